@@ -1,10 +1,12 @@
 """A small document costs little, whatever number stands in it: it is answered or refused within seconds and megabytes.
 
-Every number of documents of every kind and game is set far out, one at a time and all counts together.
+Every number of documents of every kind and game is set far out, one at a time, several and all counts together; every
+list is made long.
 A child process with the law's memory and a clock of its own answers: what takes longer fails the test.
 """
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -92,14 +94,42 @@ def changed(document: Any, put: dict[tuple[Any, ...], Any]) -> str:
     return json.dumps(copy)
 
 
+def lists(node: Any, at: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ...], list[Any]]]:
+    """Lists that hold something, and where they stand."""
+    if not isinstance(node, dict | list):
+        return []
+    inner = node.items() if isinstance(node, dict) else enumerate(node)
+    return [(at, node)] * (isinstance(node, list) and len(node) > 0) + [
+        found for key, value in inner for found in lists(value, (*at, key))
+    ]
+
+
+def numbered(item: Any, number: int) -> Any:
+    """An item of a list with a name of its own."""
+    if isinstance(item, dict):
+        return item | {key: f"{item[key]} {number}" for key in ("id", "name") if isinstance(item.get(key), str)}
+    return f"{item} {number}" if isinstance(item, str) else item
+
+
 def variants(document: Any) -> list[str]:
-    """One number or text at a time far out, and all counts together large."""
+    """One number or text at a time far out, several numbers, and all counts together large, one list at a time long."""
     numbers, texts = places(document, (int, float)), places(document, str)
     counts = [place for place in numbers if place[-1] in ("count", "under_template", "number", "size")]
     far = [changed(document, {place: value}) for place in numbers for value in (99, 10**9)]
     long = [changed(document, {place: value}) for place in texts for value in ("3" * 20_000 + "x", "-" * 20_000)]
     large = [changed(document, dict.fromkeys(counts, value)) for value in (30, 99, 300, 900)] if counts else []
-    return far + long + large
+    chance = random.Random(len(numbers))
+    some = [
+        dict.fromkeys(chance.sample(numbers, min(len(numbers), chance.randint(2, 5))), value)
+        for value in (20, 99, 200, 500) * 10
+    ]
+    several = [changed(document, put) for put in some if put]
+    many = [
+        changed(document, {at: [numbered(item, n) if is_named else item for n, item in enumerate(items * 100)][:100]})
+        for at, items in lists(document)
+        for is_named in (False, True)
+    ]
+    return far + long + large + several + many
 
 
 @pytest.mark.shared

@@ -16,8 +16,9 @@ from armybuilder.engine.systems.notation import Name
 
 MAX_TRIALS = 10_000_000
 MAX_MODELS = 1_000
+MAX_GROUPS = 100
 MAX_SHOTS = 20_000
-"""The service's limits: trials of a run, models of a side, dice an attack can roll to hit."""
+"""The service's limits: trials of a run, models of a side and groups they form, dice an attack can roll to hit."""
 
 MAX_DICE = 500_000_000
 """Trials times shots of one run."""
@@ -119,11 +120,12 @@ def refuse_above(number: int, limit: int, what: str, at: str) -> None:
 
 
 def refuse_too_many_models(counts: Sequence[int], at: str) -> None:
-    """Refuse a side with more models than the service takes; `at` is the list of its groups.
+    """Refuse a side with more models, or more groups of them, than the service takes; `at` is the list of its groups.
 
     Raises:
-        LimitExceeded: pointing at the group that breaks the limit.
+        LimitExceeded: pointing at the group that breaks the limit, or at the list.
     """
+    refuse_above(len(counts), MAX_GROUPS, "groups of models on one side", at)
     total = 0
     for index, count in enumerate(counts):
         total += count

@@ -303,14 +303,17 @@ def _wounds(side: Side | None) -> int:
 
 
 def _channelled(wizard: Wizard | None, side: Side | None) -> Distribution:
-    """Dice that wizards add to the pool. Source: L100-111, L1286-1294, L2416-2418 [text]."""
+    """Dice that wizards add to the pool, or as many as it holds. Source: L100-111, L1286-1294, L2416-2418 [text].
+
+    Both pools are enumerated against each other, so no more values may stand here than can matter.
+    """
     number = (wizard.wizards or 0) if wizard is not None else 0
     near = set(effects_of(side)) if side is not None else set()
     each = 4 if "Arcane Ruins" in near else 1
     sixes = 1 + ("Elven Waystone" in near)
     staff = number > 0 and "Channelling Staff" in items_in(side)
     bearer = binomial(each, (sixes + 1) / 6) if staff else certain(0)
-    return bearer + binomial(each * (number - staff), sixes / 6)
+    return (bearer + binomial(each * (number - staff), sixes / 6)).clipped(high=POOL)
 
 
 def _easier(spell: Spell, target: Side) -> bool:

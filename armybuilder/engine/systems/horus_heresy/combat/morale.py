@@ -14,7 +14,7 @@ from armybuilder.engine.combat.steps.saves import best_save, saved
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
-from armybuilder.engine.systems.horus_heresy.combat.psychic import leadership_chance, perils_matrix, perils_of
+from armybuilder.engine.systems.horus_heresy.combat.psychic import after_perils, leadership_chance, perils_of
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import HULL
 from armybuilder.engine.systems.horus_heresy.combat.wounding import D3, WOUND
@@ -295,7 +295,7 @@ def _perils_of_hull(unit: Unit) -> OutcomeModel:
 
 
 def _perils_of_wounds(unit: Unit) -> OutcomeModel:
-    chances = perils_matrix(unit)[0]
+    chances = after_perils(unit, np.eye(1, len(unit.row.kind_at) + 1)[0])
 
     def describe(outcomes: Outcomes) -> None:
         position, unsaved = outcomes.either(

@@ -33,19 +33,29 @@ def perils_of(unit: Unit, kind: int) -> Node:
     return Several(D3, saved(best_save((defence.invulnerable, defence.adamantium_will)), End(WOUND)))
 
 
-def perils_matrix(unit: Unit) -> Floats:
-    """Where one case of Perils leads the unit: row = position before, column = position after."""
+def after_perils(unit: Unit, start: Floats) -> Floats:
+    """Where one case of Perils leads the unit.
+
+    Args:
+        start: chances of its positions before, shape (..., positions).
+    """
     lineup = unit.row
     one = transition(lineup, Distribution(1, np.ones(1)))
-    matrix = np.zeros_like(one)
     kind_at = np.append(lineup.kind_at, 0)
+    found = np.zeros_like(start)
+    found[..., -1] = start[..., -1]
     for kind in set(lineup.kinds):
-        p = exact.packets(perils_of(unit, kind), (WOUND,))
-        moved = exact.one_attack(p, [one])
-        matrix[kind_at == kind] = moved[kind_at == kind]
-    matrix[-1] = 0.0
-    matrix[-1, -1] = 1.0
-    return matrix
+        before = np.where(kind_at == kind, start, 0.0)
+        before[..., -1] = 0.0
+        if before.any():
+            met = before.reshape(-1, len(one)).any(axis=1).reshape(start.shape[:-1])
+            found[met] += exact.resolved(exact.packets(perils_of(unit, kind), (WOUND,)), [one], before[met])
+    return found
+
+
+def perils_matrix(unit: Unit) -> Floats:
+    """The same from every position: row = position before, column = position after."""
+    return after_perils(unit, np.eye(len(unit.row.kind_at) + 1))
 
 
 def checks(unit: Unit, psykers: int, leadership: int, position: int = 0) -> list[tuple[float, int, int]]:

@@ -193,6 +193,9 @@ def test_winds_and_miscasts() -> None:
     assert plain["dispel_dice"] == pytest.approx(161 / 36)
     many = outcome(make_clash("winds_of_magic", caster={"wizards": 60}))
     assert max(map(int, many.distributions["power_dice"])) == 12
+    most = outcome(make_clash("winds_of_magic", caster={"wizards": 1000}, dispeller={"wizards": 1000}))
+    assert most.metrics["power_dice"] == pytest.approx(12)
+    assert most.metrics["dispel_dice"] == pytest.approx(12)
     answer = outcome(make_clash("miscast"))
     assert answer.metrics == pytest.approx({"p_wizard_lost": 1 / 12})
     assert answer.distributions["miscast_result"] == pytest.approx(

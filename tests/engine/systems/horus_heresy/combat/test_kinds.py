@@ -188,6 +188,7 @@ def test_bad_documents(case: str, document: Json, at: str) -> None:
 @pytest.mark.parametrize(("case", "document", "at"), [
     ("a hundred thousand models", gun(target=make_side(make_group(10**5))), "/defender/models/0/count"),
     ("too many together", gun(target=make_side(make_group(600), make_group(600))), "/defender/models/1/count"),
+    ("too many groups", gun(target=make_side(*[make_group(1)] * 101)), "/defender/models"),
     ("too many trials", gun() | {"method": "montecarlo", "trials": 10_000_001}, "/trials"),
     ("too many shots", gun(weapon=make_weapon(shots=10**5)), "/attacker/models/0/weapons/0/shots"),
     ("too many hits", gun(weapon=make_weapon(override={"hits": 10**5})), "/attacker/models/0/weapons/0/override/hits"),

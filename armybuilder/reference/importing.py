@@ -14,6 +14,7 @@ from armybuilder.datafiles.parsing import by_game, refuse_broken, stored_files
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.reference import publishing
+from armybuilder.reference.tending import tidied
 
 
 def import_games(
@@ -50,7 +51,7 @@ def import_games(
         raise NothingToPublish(f"The files hold {len(games)} games ({names}); import them without naming one.")
     work = []
     for game in games:
-        owner = system or system_for(game.battlescribe_id, game.name)
+        owner = system or system_for(game.battlescribe_id, tidied(game.name))
         stored = DataRelease.objects.filter(system_id=owner.pk, content_hash=content_hash(game.files)).first()
         try:
             draft = None if stored else publishing.draft(owner, game.files, progress=progress)

@@ -27,16 +27,22 @@ def russian() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names of the data as readers see them: tended (`reference.tending`), and in Russian where that is known."""
+    """Names of the data as readers see them: tended (`reference.tending`), and in Russian where that is known.
+
+    Attributes:
+        army_lists: what players call army lists, in English and Russian, by the names of their catalogues.
+    """
 
     in_russian: Mapping[str, str] = field(default_factory=dict)
+    army_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
         """One name, or several with commas or plus signs between them, each perhaps with brackets or a number."""
+        army_list, army_list_ru = self.army_lists.get(name, ("", ""))
         if not russian() or not name:
-            return tidied(name)
-        known = self.in_russian.get(name)
-        return known if known is not None else self.value(tidied(name))
+            return army_list or tidied(name)
+        known = self.in_russian.get(name) or army_list_ru
+        return known or self.value(army_list or tidied(name))
 
     def role(self, name: str) -> str:
         """The name of a battlefield role; the usual ones are known in both languages."""
@@ -99,7 +105,8 @@ def vocabulary(rule_pack: str) -> Mapping[str, str]:
 def names_for(rule_pack: str, release_id: UUID | None) -> Names:
     """Names of a data release: its own Russian ones, then those of the game's samples and of its rulebook's spells."""
     own = russian_names(release_id) if release_id is not None else {}
-    return Names({**spells_in_russian(rule_pack), **vocabulary(rule_pack), **own})
+    called = reference.army_list_names(release_id) if release_id is not None else {}
+    return Names({**spells_in_russian(rule_pack), **vocabulary(rule_pack), **own}, called)
 
 
 def names_of(rule_pack: str) -> Names:

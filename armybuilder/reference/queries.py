@@ -111,6 +111,12 @@ def factions(system_id: str | None = None, *, playable: bool = True) -> QuerySet
     return found.order_by("system", F("matrix_position").asc(nulls_last=True), "name")
 
 
+def army_list_names(release_id: UUID) -> dict[str, tuple[str, str]]:
+    """What players call the army lists of a release's data set, in English and Russian, by their catalogues' names."""
+    found = Faction.objects.filter(system__releases=release_id).exclude(catalogue_name="")
+    return {row.catalogue_name: (row.name, row.name_ru) for row in found}
+
+
 def faction(system_id: str, key: str) -> Faction:
     """A faction by its key, e.g. sons-of-horus.
 

@@ -1,5 +1,6 @@
 """What data and rulebook both ask is asked once: settings of the army, the allegiance, the warlord, the size."""
 
+import re
 from typing import Any
 
 import pytest
@@ -128,6 +129,9 @@ def test_a_choice_that_is_left_is_told_as_one(army: ArmyList, owner: User) -> No
     assert "Still to choose" in page
     assert "choose 1 more: Choose" in page
     assert "at least 1 needed" not in page
+    assert re.search(r"Started, \d+ things? to do", page)
+    assert "sign sign--started unit__signs" in page
+    assert "sign sign--error unit__signs" not in page
 
 
 def test_the_warlord_is_named_once(army: ArmyList, owner: User) -> None:

@@ -18,6 +18,12 @@ from armybuilder.reference.tending import army_list_names, model_count, tidied
         ("LA - Shadowsword", "Shadowsword"),
         ("2022 - LI - Custodes", "Custodes"),
         ("1. Open War", "Open War"),
+        ("✦ General's Handbook 2026-27", "General's Handbook 2026-27"),
+        ("۞ Regiments of Renown", "Regiments of Renown"),
+        ("- Army Size", "Army Size"),
+        ("-Legion-", "Legion"),
+        ("-1 to hit", "-1 to hit"),
+        ("Beasts of Chaos [LEGENDS]", "Beasts of Chaos (Legends)"),
         ("Despoilers (collective)", "Despoilers"),
         ("'Firestorm Nexus'", "Firestorm Nexus"),
         ("'Imperial Stronghold', Imperial", "'Imperial Stronghold', Imperial"),
@@ -101,3 +107,12 @@ def test_whoever_has_a_row_or_nobody_inside_who_has_one_is_a_model() -> None:
     assert model_count(model("Rider", model("Steed", row="Unit"), row="Unit")) == 2
     assert model_count(model("Old data", model("without rows"))) == 2
     assert model_count(model("Gunner", model("Gun", row="Weapon"))) == 2
+
+
+def test_army_lists_are_called_what_the_menu_calls_them() -> None:
+    names = Names(army_lists={"Imperium - Adeptus Astartes - Space Marines": ("Space Marines", "Космодесант")})
+    with override("en"):
+        assert names("Imperium - Adeptus Astartes - Space Marines") == "Space Marines"
+    with override("ru"):
+        assert names("Imperium - Adeptus Astartes - Space Marines") == "Космодесант"
+        assert names("Imperium - Adeptus Astartes - Salamanders") == "Imperium - Adeptus Astartes - Salamanders"

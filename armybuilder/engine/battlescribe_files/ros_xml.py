@@ -76,6 +76,9 @@ NEW_RECRUIT: Final = Layout(
 """The layout of New Recruit, byte for byte: conformance suites compare exports with files that it wrote."""
 
 
+_KINDS: Final = {"mount": "model", "crew": "model", "unit-group": "unit"}
+"""What a selection's kind is called in BattleScribe's layout, which knows only three (§12)."""
+
 EXTENSION: Final = "army-builder"
 """Target of the processing instruction in which a roster file says what its layout has no place for.
 
@@ -435,7 +438,7 @@ class _Writer:
                 ("publicationId", selection.publication_id),
                 ("page", selection.page),
                 ("number", str(selection.number)),
-                ("type", selection.type),
+                ("type", _KINDS.get(selection.type, selection.type)),
                 ("customName", selection.custom_name),
                 ("from", origin),
                 ("group", selection.group_names if self._layout.origin and selection.group_id else None),

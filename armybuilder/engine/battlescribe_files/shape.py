@@ -33,6 +33,7 @@ KEYS: Final[dict[str, int]] = {
     "hidden": Key.HIDDEN,
     "targetId": Key.TARGET_ID,
     "type": Key.TYPE,
+    "subType": Key.SUB_TYPE,
     "typeId": Key.TYPE_ID,
     "typeName": Key.TYPE_NAME,
     "value": Key.VALUE,
@@ -151,6 +152,7 @@ def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
         shape = modified(Shape(kind))
         shape.holds("characteristics", "characteristic", Shape(NodeKind.CHARACTERISTIC, text_key=Key.VALUE))
         shape.holds("attributes", "attribute", Shape(NodeKind.CHARACTERISTIC, text_key=Key.VALUE))
+        shape.inside["alias"] = Shape(NodeKind.ALIAS, text_key=Key.VALUE)
         return shape
 
     def rule_shape(kind: int) -> Shape:

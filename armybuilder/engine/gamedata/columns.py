@@ -121,6 +121,7 @@ class Key(IntEnum):
     PUBLISHER = 49
     LINE = 50
     BELOW_ROOT = 51
+    SUB_TYPE = 52
 
 
 Array = np.ndarray[Any, np.dtype[Any]]

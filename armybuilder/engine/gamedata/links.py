@@ -449,12 +449,16 @@ class Library:
                 else:
                     continue
                 found.setdefault(spec.path, spec)
-        return sorted(found.values(), key=self._sort_index)
+        return sorted(found.values(), key=self.sort_index)
 
-    def _sort_index(self, spec: Spec) -> int:
+    def sort_index(self, spec: Spec) -> int:
         """The place an author gave it among its like (§13); what has none comes after those, in the data's order."""
         stated = (self.columns.get(node, Key.SORT_INDEX) for node in reversed(spec.nodes))
         return next((int(text) for text in stated if text and text.lstrip("-").isdecimal()), LAST_OF_ALL)
+
+    def is_flat(self, spec: Spec) -> bool:
+        """Whether its author wants what is in a group to stand where the group stands, without its name (§13)."""
+        return any(self.columns.get(node, Key.FLATTEN) == "true" for node in spec.nodes)
 
     def _force_info(self, spec: Spec, above: tuple[Spec, ...]) -> ForceEntryInfo:
         """What may be told of a force entry; `above` are those it stands below, so that a cycle of links ends."""

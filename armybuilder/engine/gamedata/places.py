@@ -111,6 +111,8 @@ class Spec:
             in several copies, one for each of those (§13); empty where nothing says.
         force_nodes: force entries that may stand below it: (target, link or NONE).
         rare_modifiers: those of RARE_FIELDS, by field.
+        type: what a query counts it as: a model that is a mount or of a crew is counted as that and not as a model
+            (`subType`, §13).
         reaching: modifiers written on it that change other nodes (§13).
         categories: (category id, primary) of the links in order, only the effective primary marked.
     """
@@ -142,7 +144,7 @@ class Spec:
         self.id = row.get(Key.ID, "")
         self.link_id = link_row.get(Key.ID, "")
         self.name = row.get(Key.NAME, "")
-        self.type = row.get(Key.TYPE, "upgrade")
+        self.type = row.get(Key.SUB_TYPE) or row.get(Key.TYPE, "upgrade")
         self.is_group = columns.kind[target] in _GROUPS
         self.page = row.get(Key.PAGE)
         self.publication_id = row.get(Key.PUBLICATION_ID)

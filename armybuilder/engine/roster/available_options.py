@@ -68,6 +68,8 @@ class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
         id: full path of the group.
         default_id: full path of the entry that is taken when nothing else is; None without a default.
         radio: exactly one of the offers is to be chosen.
+        is_flat: its offers stand where it stands, without its name: its author wants it so, and there is no limit to
+            tell.
     """
 
     id: str
@@ -78,6 +80,7 @@ class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
     current: int
     default_id: str | None
     offers: "tuple[Offer | OfferGroup, ...]"
+    is_flat: bool = False
 
     @property
     def radio(self) -> bool:
@@ -86,7 +89,9 @@ class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offer | OfferGroup, ...]":
-    """What may be put under a force or a selection, in the order players read it: groups last, by name.
+    """What may be put under a force or a selection, in the order players read it: groups last, by place and name.
+
+    What stands in a unit comes as its author numbered it (§13); units and what has no number, by name.
 
     Hidden entries are in it, marked: `why` explains them. A unit that the data does not have has none.
 
@@ -129,14 +134,16 @@ class _Maker:
             self._taken.setdefault(child.place, []).append(child)
 
     def rows(self, places: Iterable[Place]) -> "tuple[Offer | OfferGroup, ...]":
-        made: list[Offer | OfferGroup] = []
+        library = self._evaluation.library
+        made: list[tuple[int, Offer | OfferGroup]] = []
         for place in places:
+            number = 0 if self._at_root else library.sort_index(place.spec)
             if place.is_group:
-                made.append(self._group(place))
+                made.append((number, self._group(place)))
             elif not self._at_root or self._belongs(place):
-                made.append(self._offer(place))
-        made.sort(key=lambda row: (isinstance(row, OfferGroup), natural(row.name.strip())))
-        return tuple(made)
+                made.append((number, self._offer(place)))
+        made.sort(key=lambda row: (isinstance(row[1], OfferGroup), row[0], natural(row[1].name.strip())))
+        return tuple(row for _, row in made)
 
     def _node(self, place: Place) -> SelectionNode:
         nodes = self._taken.get(place)
@@ -207,6 +214,7 @@ class _Maker:
             current=sum(member.amount for member in node.members),
             default_id=default.path if default is not None else None,
             offers=self.rows(place.children),
+            is_flat=not low and high is None and evaluation.library.is_flat(place.spec),
         )
 
 

@@ -171,11 +171,7 @@ class Filler:
         return amounts_of(changed_text(text, modifiers, holder.ghost(place), evaluation.counting))
 
     def _hidden(self, place: Place, node_id: str) -> bool:
-        """Whether an entry with a default amount is hidden where it would be taken: then it is not (§13).
-
-        Hidden entries that only a minimum asks for are taken (§10); data with default amounts is written for New
-        Recruit, which takes none that is hidden.
-        """
+        """Whether an entry is hidden where it would be taken."""
         if not place.spec.hidden and not place.spec.hidden_modifiers:
             return False
         evaluation, holder = self._held(node_id)
@@ -257,7 +253,7 @@ class Filler:
             force = evaluation.node(force_id)
             assert isinstance(force, Holder)
             ghost = force.ghost(place)
-            if not evaluation.fits(ghost) or (place.spec.starts and self._hidden(place, force_id)):
+            if not evaluation.fits(ghost) or (_may_be_hidden(place) and self._hidden(place, force_id)):
                 continue
             least = 0
             for constraint in place.spec.constraints:
@@ -325,6 +321,16 @@ def _of_copy(amounts: tuple[int, ...], copy: int | None) -> tuple[int, ...]:
     if copy is not None and len(amounts) > 1:
         return amounts[copy : copy + 1]
     return amounts[:1] if 0 in amounts else amounts
+
+
+def _may_be_hidden(place: Place) -> bool:
+    """Whether a force starts without a root entry as long as it is hidden, though a minimum asks for it.
+
+    What is always hidden and only has a minimum is taken (§10). What a condition hides, such as the oath of one army
+    in the army list of another that may take it as an ally, would only be objected to; and data with default amounts
+    is written for New Recruit, which takes none that is hidden (§13).
+    """
+    return place.spec.starts or bool(place.spec.hidden_modifiers)
 
 
 def _holders(force: ForceNode) -> Iterator[ForceNode | SelectionNode]:

@@ -16,6 +16,7 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import publishing
 from armybuilder.reference.collecting import collecting_later
+from armybuilder.reference.tending import tidied
 
 MOST_PROBLEMS_SHOWN = 20
 
@@ -97,7 +98,7 @@ class Command(BaseCommand):
 
     def _system(self, game: GameFiles, options: dict[str, Any]) -> PublishedSystem:
         """The data set a game is published as; a new one is not saved yet."""
-        system = system_for(game.battlescribe_id, game.name)
+        system = system_for(game.battlescribe_id, tidied(game.name))
         if wanted := options["system"]:
             SYSTEM_ID(wanted)
             system = known_system(wanted) or join_game(

@@ -243,7 +243,11 @@ class _Options:
     ) -> Iterator[Control | Group]:
         for offer in found:
             if isinstance(offer, OfferGroup):
-                if not offer.hidden or offer.current:
+                if offer.is_flat and not offer.hidden:
+                    yield from self._controls(
+                        offer.offers, parent_id, depth, in_choice=in_choice, is_one_of_several=is_one_of_several
+                    )
+                elif not offer.hidden or offer.current:
                     group = self._group(offer, parent_id, depth, is_one_of_several=is_one_of_several)
                     if group.controls:
                         yield group

@@ -33,7 +33,7 @@ from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_
 from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.own_units import OwnUnitForm, own_unit_form
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
-from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, roster_view_of
+from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, is_choice, roster_view_of
 from armybuilder.web.pages.rule_names import rule_name
 from armybuilder.web.pages.warlords import WarlordPane, warlord_pane
 
@@ -193,11 +193,6 @@ class ChoiceLeft:
     repair: str = field(default="", compare=False)
 
 
-def _is_choice(finding: ListFinding) -> bool:
-    """Whether a finding only says that something in a unit is still to be chosen."""
-    return finding.rule == "BS-01" and finding.unit_id is not None
-
-
 def repair_query(finding: ListFinding) -> str:
     """The query that asks what would settle a finding; nothing has to settle a remark."""
     if finding.severity is Severity.INFO:
@@ -285,13 +280,15 @@ class BuilderPage:
 
     @property
     def error_count(self) -> int:
-        """How many errors are left."""
-        return self.roster_view.errors
+        """How many errors are left; what is only still to be chosen is none, and stands under `choices`."""
+        return sum(finding.severity == Severity.ERROR for finding in self.findings)
 
     @property
     def to_do(self) -> int:
-        """How many things are to be done before a list that was just begun can be judged; 0 once it has units."""
-        return 0 if self.roster_view.units else self.roster_view.errors
+        """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
+        if self.roster_view.fields_units and self.error_count:
+            return 0
+        return self.error_count + len(self.choices)
 
     @property
     def newer_data(self) -> bool:
@@ -331,10 +328,11 @@ class BuilderPage:
         """All findings, errors first; not the remarks that only repeat what stands beside each unit."""
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
         summarised = self.roster_view.summarised_rules
+        left_open = {id(finding) for finding, _ in self._choices}
         shown = [
             f
             for f in self.report.findings
-            if (f.severity is not Severity.INFO or f.rule not in summarised) and not _is_choice(f)
+            if (f.severity is not Severity.INFO or f.rule not in summarised) and id(f) not in left_open
         ]
         ranked = sorted(shown, key=lambda finding: order.index(finding.severity))
         return tuple(self._line(finding) for finding in ranked)
@@ -347,8 +345,12 @@ class BuilderPage:
     @cached_property
     def choices(self) -> tuple[ChoiceLeft, ...]:
         """What is still to be chosen in units, unit by unit: their data leaves it open."""
+        return tuple(dict.fromkeys(left for _, left in self._choices))
+
+    @cached_property
+    def _choices(self) -> tuple[tuple[ListFinding, ChoiceLeft], ...]:
         told = {
-            (finding.node_id, finding.message.en): finding for finding in self.report.findings if _is_choice(finding)
+            (finding.node_id, finding.message.en): finding for finding in self.report.findings if is_choice(finding)
         }
         objections = data_findings(self.report.state) if told else ()
         found = []
@@ -365,8 +367,8 @@ class BuilderPage:
                         self.names(error.name),
                         repair_query(finding),
                     )
-                    found.append(left)
-        return tuple(dict.fromkeys(found))
+                    found.append((finding, left))
+        return tuple(found)
 
     @cached_property
     def unit(self) -> UnitPane | None:

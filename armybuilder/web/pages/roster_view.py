@@ -24,7 +24,10 @@ from armybuilder.web.pages.army_rules import ARMY_RULES, has_army_rules, roles_o
 from armybuilder.web.pages.attachments import attached_units
 from armybuilder.web.pages.role_shares import RoleShare, role_kind, role_shares
 
-_WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+_OPEN = "started"
+"""The sign of what is only still to be chosen, as of a list that was just begun."""
+
+_WORST = {str(Severity.ERROR): 0, str(Severity.WARNING): 1, _OPEN: 2, str(Severity.INFO): 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +206,13 @@ class RosterView:
         return role_shares([(name, kind, points) for (name, kind), points in spent.items()], self.limit)
 
     @property
+    def fields_units(self) -> bool:
+        """Whether anything is taken besides what sets the army up."""
+        return any(role.units for block in self.detachments for role in block.roles if not role.is_army_rules)
+
+    @property
     def units(self) -> tuple[UnitRow, ...]:
-        """Every unit, in the order of the page."""
+        """Every unit, in the order of the page, and what sets the army up."""
         return tuple(unit for block in self.detachments for role in block.roles for unit in role.units)
 
 
@@ -364,7 +372,7 @@ class _Writer:
             summary=", ".join(self._chosen(state, paid_only=True)),
             whole=", ".join(self._chosen(state)),
             notes=state.notes or "",
-            sign=min(signs, key=lambda sign: _WORST[Severity(sign)], default=""),
+            sign=min(signs, key=lambda sign: _WORST[sign], default=""),
             is_warlord=any(id_ in self.warlords for id_ in ids),
             state=state,
             facts=facts,
@@ -409,14 +417,20 @@ def _fill(current: int, minimum: int, maximum: int | None) -> str:
     return "full" if maximum is not None and current == maximum else "free"
 
 
+def is_choice(finding: ListFinding) -> bool:
+    """Whether a finding only says that something in a unit is still to be chosen."""
+    return finding.rule == "BS-01" and finding.unit_id is not None
+
+
 def _signs(findings: tuple[ListFinding, ...]) -> dict[str, str]:
-    """The worst severity by node."""
-    signs: dict[str, Severity] = {}
+    """The worst sign by node: its severity, or that a choice is open."""
+    signs: dict[str, str] = {}
     for finding in findings:
         if finding.node_id is not None:
-            known = signs.get(finding.node_id, finding.severity)
-            signs[finding.node_id] = min(known, finding.severity, key=lambda severity: _WORST[severity])
-    return {node_id: str(severity) for node_id, severity in signs.items()}
+            sign = _OPEN if is_choice(finding) else str(finding.severity)
+            known = signs.get(finding.node_id, sign)
+            signs[finding.node_id] = min(known, sign, key=lambda sign: _WORST[sign])
+    return signs
 
 
 def _warlords(report: ListReport) -> frozenset[str]:

@@ -157,8 +157,9 @@ def querystring_with(context: Context, **changes: Any) -> str:
 
 @register.simple_tag
 def severity_label(severity: Any) -> str:
-    """How bad a finding is, in words."""
-    return {"error": gettext("error"), "warning": gettext("warning")}.get(str(severity), gettext("remark"))
+    """How bad a finding is, in words; also of the sign of a choice that is open."""
+    words = {"error": gettext("error"), "warning": gettext("warning"), "started": gettext("Still to choose")}
+    return words.get(str(severity), gettext("remark"))
 
 
 @register.filter

@@ -582,3 +582,51 @@ def test_fractions_that_a_tool_wrote_in_full_count_as_meant(written: str, often:
         player.take("b")
     assert player.library.problems == ()
     assert player.node(chosen).cost("pts") == 1 + often
+
+
+@pytest.mark.parametrize(
+    ("sub_type", "models", "mounts"), [(None, "2", "no"), ("mount", "1", "yes"), ("crew", "1", "no")]
+)
+def test_a_mount_or_crew_is_counted_as_that_and_not_as_a_model(sub_type: str | None, models: str, mounts: str) -> None:
+    counted = change("set", "name", "yes", conditions=[when("atLeast", 1, "mount", scope="self", deep=True)])
+    priced = change("increment", "pts", 1, repeats=[repeat(1, "model", scope="self", deep=True)])
+    knight = entry("knight", type="model", least=1, most=1)
+    horse = entry("horse", type="model", least=1, most=1, **({"subType": sub_type} if sub_type else {}))
+    unit = entry("unit", name="no", type="unit", pts=0, selectionEntries=[knight, horse], modifiers=[counted, priced])
+    player = Player(make_library(unit))
+    node = player.node(player.take("unit"))
+    assert (node.name, str(node.costs[0].value)) == (mounts, models)
+    (file,) = [row.type for row in node.selections if row.entry_id.endswith("horse")]
+    assert file == (sub_type or "model")
+
+
+def test_options_stand_as_their_author_numbered_them_and_flat_groups_say_so() -> None:
+    plain = group("free", entry("a"), flatten=True)
+    limited = group("limited", entry("b"), flatten=True, most=1)
+    unit = entry(
+        "unit",
+        type="unit",
+        selectionEntries=[entry("x", sortIndex=2), entry("y"), entry("z", sortIndex=1)],
+        selectionEntryGroups=[limited, plain | {"sortIndex": 1}],
+    )
+    player = Player(make_library(unit))
+    node_id = player.take("unit")
+    found = offers(player.library, player.state, node_id=node_id)
+    assert [(row.name, getattr(row, "is_flat", None)) for row in found] == [
+        ("Z", None), ("X", None), ("Y", None), ("Free", True), ("Limited", False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hidden_by", "taken"),
+    [
+        ({}, True),
+        ({"hidden": True}, True),
+        ({"modifiers": [change("set", "hidden", "true", conditions=[when("lessThan", 1, "other")])]}, False),
+        ({"modifiers": [change("set", "hidden", "true", conditions=[when("atLeast", 1, "other")])]}, True),
+    ],
+)
+def test_an_army_starts_without_what_a_condition_hides(hidden_by: Data, taken: bool) -> None:
+    """The oath of one army in the list of another that may take it as an ally would only be objected to."""
+    player = Player(make_library(entry("oath", least=1, **hidden_by), entry("other")))
+    assert [row.name for row in player.state.forces[0].selections] == (["Oath"] if taken else [])

@@ -9,8 +9,8 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
 
-DOOR = "/api/v1/"
-PUBLISHED = (f"{DOOR}systems/", f"{DOOR}problems/", f"{DOOR}targets/standard/")
+ROOT_ADDRESS = "/api/v1/"
+PUBLISHED = (f"{ROOT_ADDRESS}systems/", f"{ROOT_ADDRESS}problems/", f"{ROOT_ADDRESS}targets/standard/")
 """The same for everybody, until a release is published: may be kept for a minute."""
 
 PUBLIC_SECONDS = 60
@@ -31,7 +31,7 @@ class Conventions:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer with its headers; 304 without a body where the client has it already."""
         response = self.get_response(request)
-        if not request.path_info.startswith(DOOR):
+        if not request.path_info.startswith(ROOT_ADDRESS):
             return response
         if (rate := getattr(request, "api_rate", None)) is not None:
             response["RateLimit-Limit"], response["RateLimit-Remaining"], response["RateLimit-Reset"] = map(str, rate)

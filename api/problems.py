@@ -179,10 +179,10 @@ def problem_of(error: BaseException) -> Problem:
     """The whole answer to an exception."""
     row = problem_type_of(error)
     code = code_of(error)
-    errors = tuple(_errors_in(error, row)) or (ErrorAt(f"{spoken(title_of(code, row))}.", None),)
+    errors = tuple(_errors_in(error, row)) or (ErrorAt(f"{localized(title_of(code, row))}.", None),)
     return Problem(
         type=f"/api/v1/problems/{code}/",
-        title=spoken(title_of(code, row)),
+        title=localized(title_of(code, row)),
         status=int(row.status),
         detail=errors[0].message,
         code=code,
@@ -197,7 +197,7 @@ def title_of(code: str, row: ProblemType) -> Text:
     return WORDS[code].title if code in WORDS else Text(row.title, row.title)
 
 
-def spoken(text: Text) -> str:
+def localized(text: Text) -> str:
     """A text in the language of the reader."""
     return text.ru if get_language() == "ru" else text.en
 
@@ -259,7 +259,7 @@ def _errors_in(error: BaseException, row: ProblemType) -> Iterator[ErrorAt]:
     elif isinstance(error, drf_errors.APIException) and row.own_words:
         yield from _details(error.detail, "")
     else:
-        title = spoken(title_of(code_of(error), row))
+        title = localized(title_of(code_of(error), row))
         yield ErrorAt((_told(str(error)) if row.own_words else "") or f"{title}.", None)
 
 
@@ -267,10 +267,10 @@ def _words_of(error: GameError) -> str:
     """A refusal in the language of the reader where it has both, else in its own words."""
     text = getattr(error, "text", None)
     if isinstance(text, Text):
-        return spoken(text)
+        return localized(text)
     if isinstance(error, BadDocument) and error.russian:
-        return spoken(Text(error.message, error.russian))
-    return _told(str(error)) or f"{spoken(title_of(error.code, problem_type_of(error)))}."
+        return localized(Text(error.message, error.russian))
+    return _told(str(error)) or f"{localized(title_of(error.code, problem_type_of(error)))}."
 
 
 def _told(sentence: str) -> str:

@@ -52,8 +52,8 @@ def chosen(request: Request, name: str, values: Sequence[str]) -> tuple[str, ...
         ValidationError: a word that is none of the values.
     """
     words = tuple(word for word in request.query_params.get(name, "").split(",") if word)
-    if strangers := [word for word in words if word not in values]:
-        raise ValidationError({name: [f"There is no {strangers[0][:80]!r} here; there are {', '.join(values)}."]})
+    if unknown := [word for word in words if word not in values]:
+        raise ValidationError({name: [f"There is no {unknown[0][:80]!r} here; there are {', '.join(values)}."]})
     return words
 
 

@@ -5,12 +5,12 @@ from django.urls.converters import IntConverter
 
 from api import (
     account,
+    api_root,
     armylists,
     bulk_checks,
     checks,
     data_sources,
     datafiles,
-    entrance,
     events,
     explanations,
     facts,
@@ -161,7 +161,7 @@ hooks: list[URLPattern | URLResolver] = [
 ]
 
 version_1: list[URLPattern | URLResolver] = [
-    path("", entrance.Entrance.as_view()),
+    path("", api_root.ApiRoot.as_view()),
     path("check/", checks.Check.as_view(), name="check"),
     path("checks/", bulk_checks.Checks.as_view(), name="checks"),
     path("systems/", include(systems)),
@@ -185,5 +185,5 @@ version_1: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("v1/", include((version_1, "api"), namespace="api")),
-    re_path(r"", entrance.Nowhere.as_view()),
+    re_path(r"", api_root.Nowhere.as_view()),
 ]

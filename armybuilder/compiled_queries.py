@@ -12,7 +12,7 @@ from django.db.models.query import get_related_populators
 M = TypeVar("M", bound=Model)
 
 
-class PreparedQuery(Generic[M]):
+class CompiledQuery(Generic[M]):
     """The row of a queryset whose named columns have given values, with what `select_related` brings along.
 
     Reading one list took 610 us through the ORM and takes 60 us so; the SQL is the ORM's own, taken from its
@@ -77,7 +77,7 @@ class PreparedQuery(Generic[M]):
         compiled.related = get_related_populators(information, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
 
 
-class PreparedRows:
+class CompiledRows:
     """All rows of a `values_list` whose named columns have given values: plain columns only, no converted ones.
 
     The alliance levels of a system took 600 us through the ORM and take 60 us so, while few cells are recorded.
@@ -111,7 +111,7 @@ class PreparedRows:
         return found
 
 
-class PreparedInsert(Generic[M]):
+class CompiledInsert(Generic[M]):
     """Stores new rows of a model whose values are all known, keys included or made by the database.
 
     Storing a row took 160 us through the ORM and takes 40 us so. Nothing else happens: no signals, and a key that the

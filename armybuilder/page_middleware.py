@@ -19,7 +19,7 @@ KEPT_BY_NOBODY = {"Cache-Control": "no-store"}
 PERMISSIONS_POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 """What no page of the site ever asks a browser for, nor anything that might get into one."""
 
-JSON_DOOR = "/api/"
+API = "/api/"
 COMPRESSED = frozenset({"text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml"})
 ITS_PAGES = ("/api/v1/docs/", "/api/v1/reference/")
 
@@ -69,7 +69,7 @@ class _ForPages:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
-        if path.startswith(JSON_DOOR) and not path.startswith(ITS_PAGES):
+        if path.startswith(API) and not path.startswith(ITS_PAGES):
             response: HttpResponseBase = self.get_response(request)
             return response
         answer: HttpResponseBase = super().__call__(request)  # type: ignore[misc]

@@ -18,7 +18,7 @@ PAUSE_SECONDS = 5.0
 """After a failure nobody asks Redis for so long: a request that did so at every step would wait at every step."""
 
 
-class ForgivingRedisCache(RedisCache):
+class ResilientRedisCache(RedisCache):
     """Answers as an empty cache while Redis cannot be reached, so building, checking and saving go on."""
 
     _asked_again_at: ClassVar[float] = 0.0
@@ -32,12 +32,12 @@ class ForgivingRedisCache(RedisCache):
         return self._ask(lambda: fallback, act, *args, **kwargs)
 
     def _ask(self, otherwise: Callable[[], Any], act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        if monotonic() < ForgivingRedisCache._asked_again_at:
+        if monotonic() < ResilientRedisCache._asked_again_at:
             return otherwise()
         try:
             return act(*args, **kwargs)
         except (RedisAway, RedisSlow) as away:
-            ForgivingRedisCache._asked_again_at = monotonic() + PAUSE_SECONDS
+            ResilientRedisCache._asked_again_at = monotonic() + PAUSE_SECONDS
             logger.warning("Redis cannot be reached (%s); going on without it.", away)
             return otherwise()
 
@@ -84,7 +84,7 @@ class ForgivingRedisCache(RedisCache):
         self._or(None, super().delete_many, keys, version=version)
 
 
-class CountingRedisCache(ForgivingRedisCache):
+class CountingRedisCache(ResilientRedisCache):
     """Counts of what somebody may do so many times; while Redis is away every process counts for itself.
 
     An empty cache would let everything through: passwords would be guessed as fast as they are sent.

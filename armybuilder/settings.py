@@ -237,7 +237,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 
 if REDIS_URL:
     CACHES = {
-        "default": {"BACKEND": "armybuilder.resilient_cache.ForgivingRedisCache", "LOCATION": REDIS_URL},
+        "default": {"BACKEND": "armybuilder.resilient_cache.ResilientRedisCache", "LOCATION": REDIS_URL},
         "counts": {"BACKEND": "armybuilder.resilient_cache.CountingRedisCache", "LOCATION": REDIS_URL},
     }
 else:

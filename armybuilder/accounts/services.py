@@ -29,7 +29,7 @@ from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.programs import allowed_by, shut_out, token_of_program
 from armybuilder.accounts.scopes import in_order
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.compiled_queries import PreparedQuery
+from armybuilder.compiled_queries import CompiledQuery
 
 HOUR = 3_600
 
@@ -44,7 +44,7 @@ MOST_TOKENS = 50
 
 _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 
-_TOKEN = PreparedQuery(ApiToken.objects.select_related("user"), "digest")
+_TOKEN = CompiledQuery(ApiToken.objects.select_related("user"), "digest")
 """Every request of a program begins with it."""
 
 

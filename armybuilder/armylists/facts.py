@@ -14,7 +14,7 @@ from armybuilder.armylists.wording import fact_name, fact_value, same
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES, roster_reader_of
-from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfList, StatedOfUnit
+from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ def read_facts(rule_pack: str, facts: Mapping[str, Any], *, at: str = "") -> Any
     if reader is not None:
         return shaped(dict(facts), reader.facts, at=at)
     for node_id, stated in (facts.get(UNITS) or {}).items():
-        known = {name: value for name, value in stated.items() if name in StatedOfUnit.__struct_fields__}
-        shaped(known, StatedOfUnit, at=f"{at}/{UNITS}/{escaped(node_id)}")
-    shaped({OWN_UNITS: facts.get(OWN_UNITS) or {}}, StatedOfList, at=at)
+        known = {name: value for name, value in stated.items() if name in CommonUnitFacts.__struct_fields__}
+        shaped(known, CommonUnitFacts, at=f"{at}/{UNITS}/{escaped(node_id)}")
+    shaped({OWN_UNITS: facts.get(OWN_UNITS) or {}}, CommonListFacts, at=at)
     return dict(facts)
 
 
@@ -65,7 +65,7 @@ def list_fact_types(rule_pack: str) -> tuple[FactType, ...]:
 def unit_fact_types(rule_pack: str) -> tuple[FactType, ...]:
     """The facts of one unit; a game that reads no rosters knows those of every game."""
     units = next((fact for fact in list_fact_types(rule_pack) if fact.name == UNITS), None)
-    return members_of(get_args(units.kind)[1] if units is not None else StatedOfUnit)
+    return members_of(get_args(units.kind)[1] if units is not None else CommonUnitFacts)
 
 
 def members_of(shape: type[msgspec.Struct]) -> tuple[FactType, ...]:

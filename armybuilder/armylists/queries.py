@@ -14,12 +14,12 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
 from armybuilder.armylists.errors import NoSharedList, NotFound
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink, VerdictChoice
-from armybuilder.compiled_queries import PreparedQuery
+from armybuilder.compiled_queries import CompiledQuery
 
-_OWN_LIST = PreparedQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
+_OWN_LIST = CompiledQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
 _WITH_SYSTEM = ArmyList.objects.filter(deleted__isnull=True).select_related("system", "release")
-_LIST_OF_USER = PreparedQuery(_WITH_SYSTEM, "id", "owner")
-_LIST_OF_GUEST = PreparedQuery(_WITH_SYSTEM, "id", "guest_key")
+_LIST_OF_USER = CompiledQuery(_WITH_SYSTEM, "id", "owner")
+_LIST_OF_GUEST = CompiledQuery(_WITH_SYSTEM, "id", "guest_key")
 _NO_LIST = "There is no such list, or it is not shared with you."
 
 

@@ -11,7 +11,7 @@ from django.db.models import Case, Count, F, IntegerField, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from armybuilder.accounts.errors import NotFound
-from armybuilder.compiled_queries import PreparedRows
+from armybuilder.compiled_queries import CompiledRows
 from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.reference.models import (
@@ -272,7 +272,7 @@ def recorded_levels(game_id: str) -> dict[tuple[str, str], str]:
     return {(primary, ally): level for primary, ally, level in _RECORDED_LEVELS.all(game_id)}
 
 
-_RECORDED_LEVELS = PreparedRows(
+_RECORDED_LEVELS = CompiledRows(
     Alliance.objects.filter(level__isnull=False)
     .values_list("from_faction__name", "to_faction__name", "level__key")
     .order_by(),

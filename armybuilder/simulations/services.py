@@ -17,7 +17,7 @@ from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.share_links import new_token
 from armybuilder.armylists.validation import shaped
 from armybuilder.armylists.what_if import builds_by_edits, builds_by_option
-from armybuilder.compiled_queries import PreparedInsert, PreparedQuery
+from armybuilder.compiled_queries import CompiledInsert, CompiledQuery
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.edits import AnyEdit
@@ -49,9 +49,9 @@ from armybuilder.simulations.requests import (
 )
 from armybuilder.simulations.upgrades import changed_unit, upgrade
 
-_NEW_RUN, _NEW_COMPUTATION = PreparedInsert(SimulationRun), PreparedInsert(Computation)
-_NEW_CHUNK = PreparedInsert(Chunk)
-_ASKED_BEFORE = PreparedQuery(Computation.objects.all(), "request_hash", "model_version")
+_NEW_RUN, _NEW_COMPUTATION = CompiledInsert(SimulationRun), CompiledInsert(Computation)
+_NEW_CHUNK = CompiledInsert(Chunk)
+_ASKED_BEFORE = CompiledQuery(Computation.objects.all(), "request_hash", "model_version")
 
 TITLE_LENGTH = 300
 

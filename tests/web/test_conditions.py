@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of
-from armybuilder.web.forms.circumstances import CircumstancesForm
+from armybuilder.web.forms.conditions import ConditionsForm
 
 GAMES = [system for system in LIST_RULES if has_matchups(system)]
 
@@ -18,8 +18,8 @@ def in_english() -> Iterator[None]:
         yield
 
 
-def form(system: str, data: dict[str, str] | None = None) -> CircumstancesForm:
-    made = CircumstancesForm(data)
+def form(system: str, data: dict[str, str] | None = None) -> ConditionsForm:
+    made = ConditionsForm(data)
     made.ask(system)
     return made
 

@@ -9,7 +9,7 @@ from django.core.management.commands import check as django_check
 
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
-from armybuilder.management.document_door import Status, leave_answering
+from armybuilder.management.cli_documents import Status, leave_answering
 
 
 class Command(django_check.Command):

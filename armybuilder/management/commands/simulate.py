@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import document_of, simulate
-from armybuilder.management.document_door import Status, leave_answering
+from armybuilder.management.cli_documents import Status, leave_answering
 
 
 class Command(BaseCommand):

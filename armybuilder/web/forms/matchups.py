@@ -1,4 +1,4 @@
-"""Two lists of one game, and the circumstances under which they meet once more, as the game asks for them."""
+"""Two lists of one game, and the conditions under which they meet once more, as the game asks for them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from armybuilder.armylists.share_links import token_in
 from armybuilder.engine.systems.game import battle_rules_of, matchup_rules_of, words_of
 from armybuilder.simulations.models import RunKind
 from armybuilder.web.formatting import localized, points
-from armybuilder.web.forms.circumstances import CircumstancesForm
+from armybuilder.web.forms.conditions import ConditionsForm
 from armybuilder.web.forms.files import LIST_FILES
 
 SIDES = ("attacker", "defender")
@@ -39,7 +39,7 @@ def _file() -> forms.FileField:
 
 
 class MatchupForm(forms.Form):
-    """Each side is one's own list, a sample, a pasted share link or a file; circumstances come after the answer."""
+    """Each side is one's own list, a sample, a pasted share link or a file; conditions come after the answer."""
 
     attacker = forms.ChoiceField(label=_("My list"), required=False)
     attacker_link = _link()
@@ -143,8 +143,8 @@ class MatchupForm(forms.Form):
         return {"list": chosen} if _is_uuid(chosen) else {"share": chosen}
 
 
-class AgainForm(CircumstancesForm):
-    """The circumstances of a question that was answered, to ask it once more under others."""
+class AgainForm(ConditionsForm):
+    """The conditions of a question that was answered, to ask it once more under others."""
 
     def __init__(self, asked: Mapping[str, Any], system: str, data: QueryDict | None = None) -> None:
         """`asked` is the question as it was put; `system` its rule pack."""
@@ -161,7 +161,7 @@ class AgainForm(CircumstancesForm):
         self.ask(system)
 
     def question(self) -> dict[str, Any]:
-        """The same question under the circumstances of the form."""
+        """The same question under the conditions of the form."""
         attack = self.cleaned_data.get("attack")
         kept = {name: value for name, value in self.asked.items() if name != "attack"}
         return kept | ({"attack": attack} if attack else {}) | {"conditions": self.conditions()}

@@ -1,4 +1,4 @@
-"""What an option is measured by: yardsticks, the player's own targets, units of another list, and circumstances."""
+"""What an option is measured by: yardsticks, the player's own targets, units of another list, and conditions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from armybuilder.simulations.list_requests import TARGETS
 from armybuilder.simulations.models import SavedTarget
 from armybuilder.simulations.targets import standard_targets
 from armybuilder.web.formatting import localized
-from armybuilder.web.forms.circumstances import CircumstancesForm
+from armybuilder.web.forms.conditions import ConditionsForm
 
 FIRST_YARDSTICKS = 4
 """So many of the game's targets are ticked for whoever asks for the first time."""
 
 
-class UpgradeForm(CircumstancesForm):
-    """Targets by tick, and the circumstances of the game."""
+class UpgradeForm(ConditionsForm):
+    """Targets by tick, and the conditions of the game."""
 
     standard = forms.MultipleChoiceField(label=_("Usual targets"), required=False, widget=forms.CheckboxSelectMultiple)
     saved = forms.MultipleChoiceField(label=_("My targets"), required=False, widget=forms.CheckboxSelectMultiple)

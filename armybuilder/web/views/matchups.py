@@ -65,7 +65,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Two lists and the circumstances; the answer is a run with a page of its own."""
+    """Two lists and the conditions; the answer is a run with a page of its own."""
     viewer = viewer_of(request)
     games = [game.usual for game in reference.games() if has_matchups(game.usual.rule_pack)]
     system = _game(request, [game.rule_pack for game in games], lists.games_of(viewer))
@@ -164,14 +164,14 @@ def pair(request: HttpRequest, run_id: UUID, attacker: str, defender: str) -> Ht
 @never_cache
 @require_POST
 def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """The sides of a run asked another question: under other circumstances, every pair, or whole battles."""
+    """The sides of a run asked another question: under other conditions, every pair, or whole battles."""
     found = queries.visible_run(run_id, viewer_of(request))
     asked = json.loads(found.asked)
     kind = request.POST.get("kind", "")
     if kind not in (RunKind.MATRIX, RunKind.PAIR, RunKind.BATTLE) or not asked.keys() >= {"attacker", "defender"}:
         raise Http404
     if kind == found.kind and "stated" in request.POST:
-        form = _circumstances_of(found, request.POST)
+        form = _conditions_form(found, request.POST)
         if form is None or not form.is_valid():
             return render(request, "matchups/run.html", _page_of_run(request, found) | {"again": form}, status=422)
         question = form.question()
@@ -205,14 +205,14 @@ def _page_of_run(request: HttpRequest, found: SimulationRun) -> dict[str, Any]:
     if result is None:
         context |= {"progress": queries.progress_of(found), "waiting": queries.is_waiting_for_queue(found)}
     else:
-        context |= _answer(request, found, result) | {"again": _circumstances_of(found)}
+        context |= _answer(request, found, result) | {"again": _conditions_form(found)}
         if found.share_token:
             context["address"] = f"{site_address(request)}{reverse('web:matchup-shared', args=[found.share_token])}"
     return context
 
 
-def _circumstances_of(found: SimulationRun, data: QueryDict | None = None) -> AgainForm | None:
-    """The circumstances of a matrix or a pair, to be changed; None for any other run."""
+def _conditions_form(found: SimulationRun, data: QueryDict | None = None) -> AgainForm | None:
+    """The conditions of a matrix or a pair, to be changed; None for any other run."""
     if found.kind not in (RunKind.MATRIX, RunKind.PAIR) or found.state != RunState.DONE:
         return None
     return AgainForm(json.loads(found.asked), str(queries.result_of(found)["system"]), data)

@@ -40,7 +40,7 @@ AT_A_COUNTER = (1, 5)
 @never_cache
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest, list_id: UUID) -> HttpResponse:
-    """The targets and circumstances of one option; the answer is a run, in the dialog or on a page of its own."""
+    """The targets and conditions of one option; the answer is a run, in the dialog or on a page of its own."""
     viewer = viewer_of(request)
     army_list = lists.visible_army_list(list_id, viewer)
     names = names_for(army_list.system.rule_pack, army_list.release_id)

@@ -33,19 +33,19 @@ def result_rolls(ground: Ground, lost: list[Wounds]) -> None:
             trials = np.flatnonzero(host.charged[number] & (host.foe[number] != NOBODY))
             foes = host.foe[number].take(trials).astype(np.int64)
             for j in np.unique(foes):
-                duel = _Duel(ground, side, number, int(j), trials[foes == j], lost)
+                melee = _Melee(ground, side, number, int(j), trials[foes == j], lost)
                 while True:
                     if ground.terms.supports:
-                        _support(duel)
-                    drawn = _decide(duel)
+                        _support(melee)
+                    drawn = _decide(melee)
                     if not len(drawn):
                         break
-                    duel = replace(duel, trials=drawn)
-                    _fight_on(duel)
+                    melee = replace(melee, trials=drawn)
+                    _fight_on(melee)
 
 
 @dataclass
-class _Duel:
+class _Melee:
     """One unit that charged and the enemy it charged, in some trials."""
 
     ground: Ground
@@ -61,23 +61,23 @@ class _Duel:
         return (self.side, self.number), (1 - self.side, self.enemy)
 
 
-def _fight_on(duel: _Duel) -> None:
+def _fight_on(melee: _Melee) -> None:
     """Another round of blows, of equal steps at the same time."""
-    ground, trials = duel.ground, duel.trials
-    ways = tuple(zip(duel.pair, duel.pair[::-1], (CHARGING, CHARGED), strict=True))
-    for step in sorted({ground.hosts[side].units[number].strikes_at for side, number in duel.pair}, reverse=True):
-        standing = [ground.hosts[side].left[number].take(trials) for side, number in duel.pair]
+    ground, trials = melee.ground, melee.trials
+    ways = tuple(zip(melee.pair, melee.pair[::-1], (CHARGING, CHARGED), strict=True))
+    for step in sorted({ground.hosts[side].units[number].strikes_at for side, number in melee.pair}, reverse=True):
+        standing = [ground.hosts[side].left[number].take(trials) for side, number in melee.pair]
         both = (standing[0] > 0) & (standing[1] > 0)
         for (friend, foe, case), models in zip(ways, standing, strict=True):
             if ground.hosts[friend[0]].units[friend[1]].strikes_at == step:
-                _strike(duel, friend, foe, case=case, trials=trials[both], models=models[both])
+                _strike(melee, friend, foe, case=case, trials=trials[both], models=models[both])
 
 
 def _strike(
-    duel: _Duel, friend: tuple[int, int], foe: tuple[int, int], *, case: int, trials: Ints, models: Models
+    melee: _Melee, friend: tuple[int, int], foe: tuple[int, int], *, case: int, trials: Ints, models: Models
 ) -> None:
     """Blows of one unit, or its supporting fire, at the enemy in this assault."""
-    ground = duel.ground
+    ground = melee.ground
     plan = ground.plans.of[friend[0]][friend[1]]
     row = plan.blow_rows[case * len(ground.hosts[foe[0]].units) + foe[1]]
     wounds = ground.strike(
@@ -89,61 +89,61 @@ def _strike(
         way=FIGHTING,
         models=models,
     )
-    duel.lost[foe[0]][foe[1], trials] += wounds.astype(np.int32)
+    melee.lost[foe[0]][foe[1], trials] += wounds.astype(np.int32)
 
 
-def _supporters(duel: _Duel, friend: tuple[int, int], foe: tuple[int, int]) -> list[tuple[int, Flags]]:
+def _supporters(melee: _Melee, friend: tuple[int, int], foe: tuple[int, int]) -> list[tuple[int, Flags]]:
     """Free units of one side near enough to fire at the enemy of a friend, and in which of the trials."""
-    ground, side = duel.ground, friend[0]
+    ground, side = melee.ground, friend[0]
     host, reach = ground.hosts[side], np.float32(ground.terms.supports**2)
     squares = ground.squares(foe[0], foe[1])  # of the foe from all of this side
     near = host.alive & ~host.broken & (host.foe == NOBODY) & (squares <= reach)
-    rows = near[:, duel.trials]
+    rows = near[:, melee.trials]
     return [(k, rows[k]) for k in range(len(host.units)) if k != friend[1] and rows[k].any()]
 
 
-def _support(duel: _Duel) -> None:
+def _support(melee: _Melee) -> None:
     """Supporting fire of both sides at once, where both stand. Source: Epic L541-L543."""
-    ground, trials = duel.ground, duel.trials
-    first, second = duel.pair
+    ground, trials = melee.ground, melee.trials
+    first, second = melee.pair
     both = ground.hosts[first[0]].alive[first[1]].take(trials) & ground.hosts[second[0]].alive[second[1]].take(trials)
     for friend, foe in ((first, second), (second, first)):
         host = ground.hosts[friend[0]]
-        for k, able in _supporters(duel, friend, foe):
+        for k, able in _supporters(melee, friend, foe):
             there = trials[both & able]
-            _strike(duel, (friend[0], k), foe, case=SUPPORTING, trials=there, models=host.left[k].take(there))
+            _strike(melee, (friend[0], k), foe, case=SUPPORTING, trials=there, models=host.left[k].take(there))
 
 
-def _shake(duel: _Duel, loser: tuple[int, int], winner: tuple[int, int], beaten: Flags) -> None:
+def _shake(melee: _Melee, loser: tuple[int, int], winner: tuple[int, int], beaten: Flags) -> None:
     """A marker for those who stood by while their side lost. Source: Epic L574."""
-    for k, able in _supporters(duel, loser, winner):
-        there = duel.trials[beaten & able]
-        markers.mark(duel.ground, loser[0], k, there, np.ones(len(there), np.int64), by=winner[1])
+    for k, able in _supporters(melee, loser, winner):
+        there = melee.trials[beaten & able]
+        markers.mark(melee.ground, loser[0], k, there, np.ones(len(there), np.int64), by=winner[1])
 
 
-def _decide(duel: _Duel) -> Ints:
+def _decide(melee: _Melee) -> Ints:
     """Roll for the result and let winner and loser have it.
 
     Returns:
         trials in which it is a draw and both stand.
     """
-    ground, trials = duel.ground, duel.trials
-    mine, theirs = ground.hosts[duel.side], ground.hosts[1 - duel.side]
-    lost = duel.lost[duel.side][duel.number].take(trials)
-    dealt = duel.lost[1 - duel.side][duel.enemy].take(trials)
-    stands, remains = mine.alive[duel.number].take(trials), theirs.alive[duel.enemy].take(trials)
+    ground, trials = melee.ground, melee.trials
+    mine, theirs = ground.hosts[melee.side], ground.hosts[1 - melee.side]
+    lost = melee.lost[melee.side][melee.number].take(trials)
+    dealt = melee.lost[1 - melee.side][melee.enemy].take(trials)
+    stands, remains = mine.alive[melee.number].take(trials), theirs.alive[melee.enemy].take(trials)
     both = stands & remains
-    own = _modifier(ground, (duel.side, duel.number), duel.enemy, trials, dealt)
-    other = _modifier(ground, (1 - duel.side, duel.enemy), duel.number, trials, lost)
+    own = _modifier(ground, (melee.side, melee.number), melee.enemy, trials, dealt)
+    other = _modifier(ground, (1 - melee.side, melee.enemy), melee.number, trials, lost)
     dice = ground.rng.integers(1, 7, (2, 2, len(trials))).max(axis=1)
     lead = np.where(both, own + dice[0] - other - dice[1], 0)
     for winner, loser, wins, margin, fallen in (
-        ((duel.side, duel.number), (1 - duel.side, duel.enemy), (lead > 0) | (stands & ~remains), lead, lost),
-        ((1 - duel.side, duel.enemy), (duel.side, duel.number), (lead < 0) | (remains & ~stands), -lead, dealt),
+        ((melee.side, melee.number), (1 - melee.side, melee.enemy), (lead > 0) | (stands & ~remains), lead, lost),
+        ((1 - melee.side, melee.enemy), (melee.side, melee.number), (lead < 0) | (remains & ~stands), -lead, dealt),
     ):
         beaten = wins & both
         if ground.terms.supports:
-            _shake(duel, loser, winner, wins)
+            _shake(melee, loser, winner, wins)
         _beat(ground, loser, winner, trials[beaten], margin[beaten])
         _settle(ground, winner, trials[wins], fallen[wins])
     drawn: Ints = trials[both & (lead == 0)]

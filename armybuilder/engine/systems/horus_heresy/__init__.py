@@ -29,7 +29,7 @@
 | a side with its rules read, and as a target | `ruled_unit.py`, `target_state.py` |
 | from a hit to a wound, or to hull points | `wounding.py`, `vehicle_damage.py` |
 | to hit with re-rolls, overheating weapons, psychic checks | `aiming.py`, `gets_hot.py`, `psychic.py` |
-| who fires and strikes, and how steadily or often | `firing.py`, `strikers.py` |
+| who fires and strikes, and how steadily or often | `firing.py`, `melee_attackers.py` |
 | shooting and close combat as lines of bearers | `shooting.py`, `assault.py`, `volley.py` |
 | one attack and the tests it causes | `attacks.py`, `followup_tests.py` |
 | a whole round; tests, charges and pursuits | `combat_round.py`, `morale.py` |

@@ -266,7 +266,7 @@ class HeresyMatchup(Matchup, frozen=True, kw_only=True):
     options: MatchupOptions = MatchupOptions()
 
     @property
-    def circumstances(self) -> Conditions:
+    def conditions_in_force(self) -> Conditions:
         """The conditions, with their defaults where the document has none."""
         return self.conditions or Conditions()
 

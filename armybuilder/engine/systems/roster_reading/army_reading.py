@@ -12,7 +12,7 @@ from armybuilder.engine.points import Number
 from armybuilder.engine.roster.state import ForceState, RosterError, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.notes import Notes
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
-from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfUnit
+from armybuilder.engine.systems.roster_reading.stored_facts import CommonUnitFacts
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 
 Army = TypeVar("Army")
@@ -134,7 +134,7 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
         """
         found: dict[str, object] = {}
         own = (stated for node_id, stated in facts.items() if self.unit_of.get(node_id) == unit.node_id)
-        members = [member for member in nothing.__struct_fields__ if member not in StatedOfUnit.__struct_fields__]
+        members = [member for member in nothing.__struct_fields__ if member not in CommonUnitFacts.__struct_fields__]
         for stated, member in product(own, members):
             value = getattr(stated, member)
             if value == getattr(nothing, member):

@@ -17,7 +17,7 @@ Price = Annotated[int, Meta(ge=0, le=100_000)]
 ShortText = Annotated[str, Meta(min_length=1, max_length=120)]
 
 
-class Stated(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class PlayerFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something a player states, of the list or of a part of it; it outranks what the data says."""
 
 
@@ -43,7 +43,7 @@ class OwnUnit(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     notes: Annotated[str, Meta(max_length=2_000)] = ""
 
 
-class StatedOfList(Stated, frozen=True, kw_only=True):
+class CommonListFacts(PlayerFacts, frozen=True, kw_only=True):
     """What a player may state of a list in every game.
 
     Attributes:
@@ -53,7 +53,7 @@ class StatedOfList(Stated, frozen=True, kw_only=True):
     own_units: dict[str, OwnUnit] = {}
 
 
-class StatedOfUnit(Stated, frozen=True, kw_only=True):
+class CommonUnitFacts(PlayerFacts, frozen=True, kw_only=True):
     """What a player may state of a unit in every game.
 
     Attributes:

@@ -39,13 +39,18 @@ from armybuilder.engine.systems.epic.roster.formations import (
 )
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
-from armybuilder.engine.systems.roster_reading.stored_facts import Stated, StatedOfList, StatedOfUnit, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import (
+    CommonListFacts,
+    CommonUnitFacts,
+    PlayerFacts,
+    UnitReference,
+)
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
 """A point of the table as a player writes it: 60x30, in centimetres from the left and from the own edge."""
 
 
-class PlanFacts(Stated, frozen=True, kw_only=True):
+class PlanFacts(PlayerFacts, frozen=True, kw_only=True):
     """What is written down before the game."""
 
     turn: Count | None = None
@@ -55,7 +60,7 @@ class PlanFacts(Stated, frozen=True, kw_only=True):
     surface_half: Literal["own", "enemy"] | None = None
 
 
-class StandFacts(Stated, frozen=True, kw_only=True):
+class StandFacts(PlayerFacts, frozen=True, kw_only=True):
     """The bases of a player's own models."""
 
     kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
@@ -65,7 +70,7 @@ class StandFacts(Stated, frozen=True, kw_only=True):
     guns: Count | None = None
 
 
-class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
+class UnitFacts(CommonUnitFacts, frozen=True, kw_only=True):
     """What the player states about one formation, or about one unit or character in it.
 
     Attributes:
@@ -90,7 +95,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     stand: StandFacts | None = None
 
 
-class Facts(StatedOfList, frozen=True, kw_only=True):
+class Facts(CommonListFacts, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:
@@ -228,9 +233,9 @@ class Translator(ArmyTranslator[Facts, Army]):
         """A fact of one unit, or else of its formation; None or the usual value where neither is stated."""
         for key in (node_id, formation_id):
             stated = self.facts.units.get(key)
-            if stated is not None and getattr(stated, member) != getattr(_NOTHING_STATED, member):
+            if stated is not None and getattr(stated, member) != getattr(_NO_FACTS, member):
                 return getattr(stated, member)
-        return getattr(_NOTHING_STATED, member)
+        return getattr(_NO_FACTS, member)
 
     def _unit_named(self, node_id: str) -> tuple[ReadFormation, tuple[EpicUnit, ...]] | None:
         """The formation behind a selection, and the units it means: all of them when it names the formation."""
@@ -312,7 +317,7 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def _formation(self, aboard: _Aboard) -> Formation:
         read = aboard.read
-        stated = self.facts.units.get(read.node.id, _NOTHING_STATED)
+        stated = self.facts.units.get(read.node.id, _NO_FACTS)
         carrier = self._unit_named(stated.carrier) if stated.carrier is not None else None
         return Formation(
             id=read.node.id,
@@ -376,4 +381,4 @@ def _point(text: str | None) -> Point | None:
     return tuple(float(number) for number in folded.split("x"))
 
 
-_NOTHING_STATED = UnitFacts()
+_NO_FACTS = UnitFacts()

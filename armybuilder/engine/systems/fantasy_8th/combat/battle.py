@@ -364,7 +364,7 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
         document = replace(document, conditions=first, defender=replace(document.defender, charged=True))
     ways = [
         (chance, _struck(own, other, attacker, defender))
-        for chance, own, other in psychology.worlds(*fighting_sides(document), document.conditions, ModelNotes())
+        for chance, own, other in psychology.scenarios(*fighting_sides(document), document.conditions, ModelNotes())
     ]
     return tuple(
         Attack(

@@ -19,7 +19,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
 from armybuilder.engine.systems.fantasy_8th.combat.melee import dismounted, manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, melee_attackers
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
-from armybuilder.engine.systems.fantasy_8th.combat.psychology import World, worlds
+from armybuilder.engine.systems.fantasy_8th.combat.psychology import Scenario, scenarios
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     SHARED_OUT,
     Burst,
@@ -71,7 +71,7 @@ def fighting_sides(matchup: FantasyMatchup) -> tuple[FightingSide, FightingSide]
 def melee(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """The attacker's blows of one round."""
     _note_melee(matchup, notes)
-    return _struck(worlds(*fighting_sides(matchup), matchup.conditions, notes), melee_attackers, "attacks")
+    return _struck(scenarios(*fighting_sides(matchup), matchup.conditions, notes), melee_attackers, "attacks")
 
 
 def attack_count(matchup: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
@@ -104,12 +104,12 @@ def attack_count(matchup: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
 
 def only_impact_hits(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """Impact hits alone."""
-    return _struck(_hit_worlds(matchup, notes), impact_hits, "hits")
+    return _struck(_hit_scenarios(matchup, notes), impact_hits, "hits")
 
 
 def only_stomps(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """Stomp and Thunderstomp alone."""
-    return _struck(_hit_worlds(matchup, notes), stomps, "hits")
+    return _struck(_hit_scenarios(matchup, notes), stomps, "hits")
 
 
 def only_breath(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
@@ -117,7 +117,7 @@ def only_breath(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     apart = _breathed_at(matchup, notes)
     if apart:
         return OneOf([(chance, _shared_out(fire)) for chance, fire in apart])
-    return _struck(_hit_worlds(matchup, notes), _breath(matchup), "hits")
+    return _struck(_hit_scenarios(matchup, notes), _breath(matchup), "hits")
 
 
 def _shared_out(fire: Shared) -> OutcomeModel:
@@ -136,7 +136,7 @@ def _breathed_at(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float
         return []
     notes.assume(SHARED_OUT)
     result = []
-    for chance, fighting_side, enemy in _hit_worlds(matchup, notes):
+    for chance, fighting_side, enemy in _hit_scenarios(matchup, notes):
         monster, rider = (_volleys(fighting_side, replace(one, shift=enemy.shift), _breath(matchup)) for one in pair)
         bursts = [
             Burst(count.distribution(), both(melee_attacker.attack, other.attack))
@@ -207,9 +207,9 @@ def note_hits(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     note_groups(matchup, notes)
 
 
-def _hit_worlds(matchup: FantasyMatchup, notes: ModelNotes) -> list[World]:
+def _hit_scenarios(matchup: FantasyMatchup, notes: ModelNotes) -> list[Scenario]:
     note_hits(matchup, notes)
-    return worlds(*fighting_sides(matchup), matchup.conditions, notes)
+    return scenarios(*fighting_sides(matchup), matchup.conditions, notes)
 
 
 def _breath(matchup: FantasyMatchup) -> Source:
@@ -250,7 +250,7 @@ class Struck:
     by_part: Mapping[str, Values]
 
 
-def _struck(ways: list[World], source: Source, counted: str) -> OneOf:
+def _struck(ways: list[Scenario], source: Source, counted: str) -> OneOf:
     """What one side's volleys come to, over all ways the rolls before them can turn out."""
     return OneOf([(chance, _blows(own, enemy, source, counted)) for chance, own, enemy in ways])
 

@@ -21,7 +21,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee import Melee, Tactics, 
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, melee_attackers
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
-from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
+from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, scenarios
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListedMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
@@ -173,7 +173,7 @@ def _rounds(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Rou
     _note_challenge(matchup, notes)
     return [
         (chance, _round(attacker, defender, matchup, notes))
-        for chance, attacker, defender in worlds(*fighting_sides(matchup), matchup.conditions, notes)
+        for chance, attacker, defender in scenarios(*fighting_sides(matchup), matchup.conditions, notes)
     ]
 
 
@@ -216,7 +216,7 @@ def _assaults(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, R
     notes.assume(NOTES["ten_models_side"])
     _note_challenge(matchup, notes)
     attacker, defender = fighting_sides(matchup)
-    ways = worlds(
+    ways = scenarios(
         replace(attacker, charging=False, building="assaulting"),
         replace(defender, charging=False, building="garrison"),
         matchup.conditions,
@@ -262,7 +262,7 @@ def _machine_fights(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[fl
         groups[machine.side.main_index] = msgspec.structs.replace(machine.side.main, profile=silent)
         machine = replace(machine, side=msgspec.structs.replace(machine.side, models=tuple(groups)))
     result = []
-    for chance, own, other in worlds(attacker, machine, matchup.conditions, notes):
+    for chance, own, other in scenarios(attacker, machine, matchup.conditions, notes):
         fight = prepare_melee(own, other, places=MACHINE_PLACES)
         points = (standing_points(own.side), standing_points(other.side))
         stands = _stand(own, fight, None, notes), _stand(other, fight, matchup.conditions, notes)

@@ -16,11 +16,13 @@ from armybuilder.engine.systems.matchups import ModelNotes
 AFRAID_OF_FIRE = frozenset({"war_beast", "cavalry", "chariot"})
 """Troop types in which flaming attacks cause fear. Source: L454-460 [text]."""
 
-World = tuple[float, FightingSide, FightingSide]
+Scenario = tuple[float, FightingSide, FightingSide]
 """One way in which the rolls before the blows can turn out: its chance, and both sides as they fight then."""
 
 
-def worlds(attacker: FightingSide, defender: FightingSide, conditions: Conditions, notes: ModelNotes) -> list[World]:
+def scenarios(
+    attacker: FightingSide, defender: FightingSide, conditions: Conditions, notes: ModelNotes
+) -> list[Scenario]:
     """All ways in which the rolls before the blows can turn out."""
     mine = [
         (chance * share, replace(attacker, shift=shift, dazed=dazed))

@@ -213,14 +213,14 @@ def _resolved(cast: Cast, attempt: Experiment | None) -> OutcomeModel:
             outcomes.add("p_destroyed", cast.gone[at])
         else:
             enter(outcomes, fire, fired, cast.gone)
-        _aftermath(outcomes, cast, at, wounds)
+        _enter_followups(outcomes, cast, at, wounds)
         for name, values in tried.items():
             outcomes.add(name, values)
 
     return OutcomeModel(describe, fire.highest + 8, states)
 
 
-def _aftermath(outcomes: Outcomes, cast: Cast, at: Ints, wounds: Values) -> None:
+def _enter_followups(outcomes: Outcomes, cast: Cast, at: Ints, wounds: Values) -> None:
     """Panic, and power dice made of wounds. Source: L181-182, L2066-2071 [text]."""
     panicked = outcomes.averaged(cast.panic[at])
     outcomes.add("p_panic_test", panicked)

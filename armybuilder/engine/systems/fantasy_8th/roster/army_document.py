@@ -32,7 +32,7 @@ from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit, Lis
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.notes import say_missing
-from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfList, StatedOfUnit, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 UNNAMED_CATEGORY: Category = "special"
@@ -45,7 +45,7 @@ SWITCHES = ("army size", "points limit", "game size")
 """Selections that only switch parts of the data on and off and say nothing about the army."""
 
 
-class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
+class UnitFacts(CommonUnitFacts, frozen=True, kw_only=True):
     """What the player states about one unit or character; it outranks what the data says."""
 
     joined_to: UnitReference | None = None
@@ -64,7 +64,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     one_choice_group: str | None = None
 
 
-class Facts(StatedOfList, frozen=True, kw_only=True):
+class Facts(CommonListFacts, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:

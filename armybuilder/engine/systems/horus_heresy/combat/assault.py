@@ -10,9 +10,9 @@ from armybuilder.engine.combat.sequence import Both, Node, Several
 from armybuilder.engine.combat.steps.to_hit import weapon_skill_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat.aiming import Aim
+from armybuilder.engine.systems.horus_heresy.combat.melee_attackers import CLOSE_COMBAT_WEAPON, MeleeAttackers, Party
 from armybuilder.engine.systems.horus_heresy.combat.shooting import after_checks, best_roll, prefers, weapon_strength
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SpecialRules, mentioned_enemy
-from armybuilder.engine.systems.horus_heresy.combat.strikers import CLOSE_COMBAT_WEAPON, Party, Strikers
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine
 from armybuilder.engine.systems.horus_heresy.combat.wounding import OF_MODELS_TOO, Hit, rules_of_hit
@@ -26,13 +26,13 @@ TOO_BIG_TO_STOMP = 8
 """Models with this many Wounds are not stomped on (L2342)."""
 
 
-class Blows(Strikers):
+class Blows(MeleeAttackers):
     """Their blows: what they hit on, and what each hit brings with it."""
 
     @property
     def _facing(self) -> str:
         """Rear armour; the front of Knights and Titans (L2087, L2338)."""
-        walks = self.target.is_vehicle and self.target.hulk.is_a(*KNIGHTS)
+        walks = self.target.is_vehicle and self.target.first_vehicle.is_a(*KNIGHTS)
         return "front" if walks else "rear"
 
     def alternatives(self, parties: Sequence[Party], rampage: Sequence[int], *, position: int = 0) -> list[Alternative]:

@@ -62,7 +62,7 @@ def shooting_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
     if matchup.defender.reaction == "evade" and disdains(defender, attacker):
         notes.assume(NOTES["machines_this_size"])
         defender = Unit(msgspec.structs.replace(matchup.defender, reaction="none"), "/defender")
-    shooting = Shooting(attacker, defender, matchup.circumstances, notes)
+    shooting = Shooting(attacker, defender, matchup.conditions_in_force, notes)
     alternatives = shooting.alternatives()
     defender.note_mixture(notes)
     charged = defender.side.charged
@@ -75,7 +75,7 @@ def shooting_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
         alternatives,
         hot=gets_hot.bearers_of(attacker, shooting.overheating) if gets_hot.may_overheat(attacker) else None,
         followups=FollowupTests(
-            target, alternatives, matchup.circumstances, panics=not charged, fear=_fear(attacker, matchup, notes)
+            target, alternatives, matchup.conditions_in_force, panics=not charged, fear=_fear(attacker, matchup, notes)
         ),
         own_losses=any(alternative.lost for alternative in alternatives),
     )
@@ -83,7 +83,7 @@ def shooting_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
 
 def _fear(attacker: Unit, matchup: HeresyMatchup, notes: ModelNotes) -> int:
     """Of an attacker that is known to be within 12" (L2993)."""
-    distance = matchup.circumstances.distance
+    distance = matchup.conditions_in_force.distance
     if distance is None or distance > morale.REACH_OF_FEAR:
         return 0
     notes.modelled += [text for text in texts_of(attacker.side) if SPECIAL_RULES.read(text).name == "fear"]
@@ -106,7 +106,7 @@ def melee_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
         matchup,
         target,
         alternatives,
-        followups=FollowupTests(target, alternatives, matchup.circumstances),
+        followups=FollowupTests(target, alternatives, matchup.conditions_in_force),
         own_losses=any(way.lost for way in alternatives),
     )
 
@@ -127,7 +127,7 @@ def _blows(matchup: HeresyMatchup, *, charged: bool | None = None) -> tuple[Blow
     if charged is not None:
         side = msgspec.structs.replace(side, charged=charged)
     attacker, defender = Unit(side, "/attacker"), Unit(matchup.defender, "/defender")
-    return Blows(attacker, defender, matchup.circumstances, matchup.options), defender
+    return Blows(attacker, defender, matchup.conditions_in_force, matchup.options), defender
 
 
 def simulated(
@@ -196,7 +196,9 @@ def _enter(attack: Attack, outcomes: Outcomes, struck: Struck) -> None:
 def _may_be_immobilised(target: TargetState) -> bool:
     """Whether the damage table can hold the target's vehicle fast (L2022-L2038)."""
     unit = target.unit
-    return not (unit.is_huge or unit.is_zooming or unit.hulk.immobilised or unit.hulk.type == "fortification")
+    return not (
+        unit.is_huge or unit.is_zooming or unit.first_vehicle.immobilised or unit.first_vehicle.type == "fortification"
+    )
 
 
 def _leaders(target: TargetState) -> dict[str, np.ndarray]:

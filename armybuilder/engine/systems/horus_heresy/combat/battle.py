@@ -19,6 +19,7 @@ from armybuilder.engine.systems.horus_heresy.combat import model_notes, morale, 
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import FIRES_EVERYTHING, Target, fired_at
+from armybuilder.engine.systems.horus_heresy.combat.melee_attackers import LAST_STEP, Party
 from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     HELLSTORM_REACH,
@@ -27,7 +28,6 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     is_template,
 )
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SPECIAL_RULES, SpecialRules
-from armybuilder.engine.systems.horus_heresy.combat.strikers import LAST_STEP, Party
 from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, MatchupOptions
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -155,7 +155,7 @@ class Ready:
     @cached_property
     def later(self) -> tuple[int, ...]:
         """Models that fall later than those of each group."""
-        order = self.unit.order_of_hulks if self.unit.is_vehicle else self.unit.order
+        order = self.unit.order_of_vehicles if self.unit.is_vehicle else self.unit.order
         return models_behind([group.count for group in self.unit.groups], order)
 
     @cached_property
@@ -180,19 +180,19 @@ def unit(ready: Ready) -> Unit:
     stands = tuple(
         morale.test_chance(own, Conditions(), morale=True, lost_by=lost) for lost in range(1, WORST_DEFEAT + 1)
     )
-    hulk = own.squadron if own.is_vehicle else None
+    squadron = own.squadron if own.is_vehicle else None
     return Unit(
         id="",
         name="",
         points=0.0,
-        wounds=(hulk.hull_points,) * hulk.vehicles if hulk is not None else own.lineup.wounds,
+        wounds=(squadron.hull_points,) * squadron.vehicles if squadron is not None else own.lineup.wounds,
         move=float(own.reach_of_a_move),
         charge=_charge(own),
         strikes_at=_initiative(own),
         shelters=not own.is_vehicle,
         hides=own.models == 1 and all(own.groups[i].is_a("character", "primarch") for i in own.present),
         screens=own.models >= SCREEN and not own.is_vehicle,
-        locks=not own.is_vehicle or own.hulk.is_a(*target_state.KNIGHTS),
+        locks=not own.is_vehicle or own.first_vehicle.is_a(*target_state.KNIGHTS),
         stands=() if min(stands) >= 1.0 else stands,
         panics_at=PANIC if nerve < 1.0 else None,
         holds=nerve,

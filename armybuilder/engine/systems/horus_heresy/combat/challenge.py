@@ -11,7 +11,7 @@ MOST_TO_SPARE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class ChallengeSide:
     """One side of a challenge.
 
     Attributes:
@@ -45,7 +45,7 @@ def _merit(group: Group) -> tuple[bool, int, int, int]:
     return group.type == "primarch", profile.weapon_skill or 0, profile.wounds or 1, profile.attacks or 0
 
 
-def taken_apart(side: Side, index: int) -> Duel:
+def taken_apart(side: Side, index: int) -> ChallengeSide:
     """The duellist and the others. Source: HH L1739-L1753 [text]."""
     replace = msgspec.structs.replace
     hero = side.models[index]
@@ -61,4 +61,4 @@ def taken_apart(side: Side, index: int) -> Duel:
     groups = [replace(group, count=group.count - (i == index)) for i, group in enumerate(side.models)]
     places = tuple(i for i, group in enumerate(groups) if group.count)
     others = replace(side, models=tuple(groups[i] for i in places)) if places else None
-    return Duel(index, replace(side, models=(alone, spare)), others, places)
+    return ChallengeSide(index, replace(side, models=(alone, spare)), others, places)

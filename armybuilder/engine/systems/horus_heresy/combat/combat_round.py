@@ -10,7 +10,7 @@ import numpy as np
 from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.systems.horus_heresy.combat import morale, reactions
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows
-from armybuilder.engine.systems.horus_heresy.combat.challenge import Duel, duellist_of, taken_apart
+from armybuilder.engine.systems.horus_heresy.combat.challenge import ChallengeSide, duellist_of, taken_apart
 from armybuilder.engine.systems.horus_heresy.combat.melee import Melee, MeleeSide, Rolls
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
@@ -65,13 +65,13 @@ class Round:
             unit.note_mixture(notes)
         self.melees: list[Melee] = []
         self.names: tuple[str, str] | None = None
-        duels = self._duels(attacker, defender, notes)
-        if duels is None:
+        challenge = self._challenge_sides(attacker, defender, notes)
+        if challenge is None:
             blows = [self._blows(units[i], units[1 - i]) for i in (0, 1)]
             self._meet(*(self._fighter(units[i], blows[i], blows[1 - i]) for i in (0, 1)))
             self._note_challenge(notes)
         else:
-            self._take_up(*duels, units)
+            self._take_up(*challenge, units)
         self._passes: dict[tuple[bool, int, tuple[int, ...]], float] = {}
         self._caught: dict[tuple[bool, tuple[int, ...], tuple[int, ...]], float] = {}
 
@@ -80,13 +80,13 @@ class Round:
         """Attacker and defender."""
         return self.attacker, self.defender
 
-    def _blows(self, striker: Unit, target: Unit, *, duel: bool = False) -> Blows:
-        return Blows(striker, target, self.conditions, self.options, duel=duel)
+    def _blows(self, striker: Unit, target: Unit, *, in_challenge: bool = False) -> Blows:
+        return Blows(striker, target, self.conditions, self.options, in_challenge=in_challenge)
 
     def _fighter(self, unit: Unit, blows: Blows, against: Blows) -> MeleeSide:
         """A side that strikes, and as the target of the other."""
         if unit.is_vehicle:
-            walks = unit.hulk.is_a(*KNIGHTS)
+            walks = unit.first_vehicle.is_a(*KNIGHTS)
             return MeleeSide(unit, TargetState(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
         if unit.side.makes_checks:  # their Perils are followed in an ordinary row
             return MeleeSide(unit, TargetState(unit, self.options), blows)
@@ -97,7 +97,9 @@ class Round:
         self.attacker.parts.append(first)
         self.defender.parts.append(second)
 
-    def _duels(self, attacker: Side, defender: Side, notes: ModelNotes) -> tuple[Duel, Duel] | None:
+    def _challenge_sides(
+        self, attacker: Side, defender: Side, notes: ModelNotes
+    ) -> tuple[ChallengeSide, ChallengeSide] | None:
         """Both sides of a challenge, where lists meet and one is stated."""
         if not (isinstance(self.conditions, AttackConditions) and self.conditions.challenge):
             return None
@@ -111,27 +113,27 @@ class Round:
         notes.approximate("challenges", NOTES["challenges"])
         return taken_apart(attacker, first), taken_apart(defender, second)
 
-    def _take_up(self, first: Duel, second: Duel, units: tuple[Unit, Unit]) -> None:
-        """The duel, and the fight of the others where both sides have some."""
-        duels, places = (first, second), ("/attacker", "/defender")
-        alone = [Unit(duel.duellist, at) for duel, at in zip(duels, places, strict=True)]
-        others = [Unit(duel.others, at) if duel.others else None for duel, at in zip(duels, places, strict=True)]
+    def _take_up(self, first: ChallengeSide, second: ChallengeSide, units: tuple[Unit, Unit]) -> None:
+        """The challenge, and the fight of the others where both sides have some."""
+        sides, places = (first, second), ("/attacker", "/defender")
+        alone = [Unit(side.duellist, at) for side, at in zip(sides, places, strict=True)]
+        others = [Unit(side.others, at) if side.others else None for side, at in zip(sides, places, strict=True)]
         apart = others[0] is not None and others[1] is not None
         fighters = []
-        for i, duel in enumerate(duels):
+        for i, side in enumerate(sides):
             behind = others[i]
             helpers = None
             if behind is not None and not apart:
                 helpers = self._blows(behind, units[1 - i])
-                self.sides[i].idle = duel.places
-            blows = self._blows(alone[i], alone[1 - i], duel=True)
+                self.sides[i].idle = side.places
+            blows = self._blows(alone[i], alone[1 - i], in_challenge=True)
             standing = TargetState(alone[i], self.options)
-            fighters.append(MeleeSide(alone[i], standing, blows, groups=(duel.index,), helpers=helpers))
+            fighters.append(MeleeSide(alone[i], standing, blows, groups=(side.index,), helpers=helpers))
         self._meet(*fighters)
         if others[0] is not None and others[1] is not None:
             rest = [
-                MeleeSide(other, TargetState(other, self.options), self._blows(other, enemy), groups=duel.places)
-                for other, enemy, duel in ((others[0], others[1], first), (others[1], others[0], second))
+                MeleeSide(other, TargetState(other, self.options), self._blows(other, enemy), groups=side.places)
+                for other, enemy, side in ((others[0], others[1], first), (others[1], others[0], second))
             ]
             self._meet(*rest)
 
@@ -266,7 +268,7 @@ class SideEnd:
     """How one side stands after all blows.
 
     Attributes:
-        score: what its losses count for in the combat result, wounds to spare of a duel included.
+        score: what its losses count for in the combat result, wounds to spare of a challenge included.
         lost: wounds or hull points; left: wounds that are left.
         groups: that still have models; slain: models gone.
         fell: whether its duellist was slain.
@@ -324,7 +326,7 @@ def combat_round(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     def fight(number: int) -> Round:
         charger = begun[number].attacker
         assert charger is not None  # somebody is left to fight
-        return Round(charger, begun[number].defender, matchup.circumstances, matchup, notes)
+        return Round(charger, begun[number].defender, matchup.conditions_in_force, matchup, notes)
 
     def describe(outcomes: Outcomes) -> None:
         for name in METRICS:

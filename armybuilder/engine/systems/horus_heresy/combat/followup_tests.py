@@ -73,7 +73,7 @@ class FollowupTests:
             self.marks = {name: target.casualties.marked(mark) for name, mark in MARKS.items() if kept & mark}
         unit = target.unit
         lines = [line for way in alternatives for line in way.lines]
-        if target.is_vehicle and target.hulks.squadron.keeps_stuns:
+        if target.is_vehicle and target.squadron_states.squadron.keeps_stuns:
             self.marks = {"p_shocked": target.stunned}
         if target.is_vehicle:
             return

@@ -86,11 +86,11 @@ def pair_request(
     Raises:
         NoAttack: there is nothing to fire at the target.
     """
-    circumstances, readings = conditions or Conditions(), options or MatchupOptions()
+    in_force, readings = conditions or Conditions(), options or MatchupOptions()
     side = attacker.side
     if kind == "shooting":
         target = Target(defender, readings)
-        volley = fired_at(attacker, Unit(side, "/attacker"), target, circumstances)
+        volley = fired_at(attacker, Unit(side, "/attacker"), target, in_force)
         if not volley:
             raise NoAttack(NOTHING_TO_FIRE, "/attacker")
         side = armed(side, volley)
@@ -102,7 +102,7 @@ def pair_request(
         name=f"{attacker.name} – {defender.name}",
         attacker=side,
         defender=defender.side,
-        conditions=circumstances,
+        conditions=in_force,
         options=readings,
     )
 

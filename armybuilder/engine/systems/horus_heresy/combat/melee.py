@@ -10,7 +10,7 @@ from armybuilder.engine.combat.distribution import Floats
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows, every_party
-from armybuilder.engine.systems.horus_heresy.combat.strikers import FIRST_STEP, LAST_STEP, Party
+from armybuilder.engine.systems.horus_heresy.combat.melee_attackers import FIRST_STEP, LAST_STEP, Party
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine, TargetState
 
@@ -78,7 +78,7 @@ class MeleeSide:
         """Models left of each group, by state; none of those that only measure."""
         counts = [group.count for group in self.unit.groups]
         if self.standing.is_vehicle:
-            first = self.unit.order_of_hulks[0]
+            first = self.unit.order_of_vehicles[0]
             rest = [sum(counts) - int(gone) for gone in self.standing.slain]
             return [tuple(left if i == first else 0 for i in range(len(counts))) for left in rest]
         rows = np.zeros((self.standing.size, len(counts)), np.int64)

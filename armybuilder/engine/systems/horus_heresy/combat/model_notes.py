@@ -51,7 +51,7 @@ def note_rules(matchup: HeresyMatchup, notes: ModelNotes) -> None:
         if side is not None:
             enemy = _facing(matchup, name)
             note_side(matchup.kind, name, side, () if enemy is None else (enemy,), notes)
-            conditions = matchup.circumstances
+            conditions = matchup.conditions_in_force
             if isinstance(conditions, AttackConditions) and conditions.answering is not None and name == "attacker":
                 note_side("shooting", "attacker", conditions.answering, (side,), notes)
             if not (isinstance(conditions, AttackConditions) and conditions.game_turn):

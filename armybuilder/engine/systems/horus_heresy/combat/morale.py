@@ -110,7 +110,7 @@ def fear_of(unit: Unit) -> int:
 def leadership_test(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """2D6 against Leadership; with `lost_combat_by` the morale check after a lost combat."""
     note_rules(matchup, notes)
-    conditions = matchup.circumstances
+    conditions = matchup.conditions_in_force
     unit = unit_of(matchup.unit, "/unit")
     lost_by = conditions.lost_combat_by
     if unit.is_vehicle:
@@ -180,7 +180,7 @@ def charge(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
 
 def _charge_totals(matchup: HeresyMatchup, notes: ModelNotes) -> frozenset[int]:
     """Totals of 2D6 that reach. Source: HH L1043, L1059-L1073 [text]."""
-    conditions = matchup.circumstances
+    conditions = matchup.conditions_in_force
     unit = unit_of(matchup.unit, "/unit")
     bonus = charge_bonus(unit, conditions)
     distance = conditions.distance
@@ -248,7 +248,7 @@ def _pursuit_die(unit: Unit) -> Distribution:
 def pursuit(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """Sweeping Advance: the loser is caught."""
     note_rules(matchup, notes)
-    pursuit = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser"), matchup.circumstances
+    pursuit = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser"), matchup.conditions_in_force
 
     def describe(outcomes: Outcomes) -> None:
         caught: Values = outcomes.either(partial(caught_chance, *pursuit), partial(roll_caught, *pursuit))

@@ -49,7 +49,7 @@ def ram_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
     if target.is_zooming:
         raise NoAttack(Text("nobody rams a Flyer in the air", "летящую технику не таранят"), "/defender")
     target.note_mixture(notes)
-    facing = matchup.circumstances.facing or "front"
+    facing = matchup.conditions_in_force.facing or "front"
     notes.assume(NOTES["ram_reaches_target"])
     standing = TargetState(target, matchup.options)
     line = _line(_strength(rammer, "front", target), _hits(rammer, target), facing)
@@ -65,7 +65,7 @@ def _rams(unit: Unit) -> bool:
 
 
 def _is_super_heavy(unit: Unit) -> bool:
-    return unit.hulk.is_a("super_heavy", "super_heavy_vehicle")
+    return unit.first_vehicle.is_a("super_heavy", "super_heavy_vehicle")
 
 
 def _strength(striker: Unit, facing: str, other: Unit) -> int:
@@ -73,8 +73,8 @@ def _strength(striker: Unit, facing: str, other: Unit) -> int:
     half = -(-striker.armour(facing).value // 2)
     if not other.is_vehicle:
         return HARDEST if _is_super_heavy(striker) else half
-    bigger = (striker.hulk.profile.hull_points or 0) > (other.hulk.profile.hull_points or 0)
-    heavy = striker.hulk.is_a("slow", "fortification") or _is_super_heavy(striker)
+    bigger = (striker.first_vehicle.profile.hull_points or 0) > (other.first_vehicle.profile.hull_points or 0)
+    heavy = striker.first_vehicle.is_a("slow", "fortification") or _is_super_heavy(striker)
     return min(HARDEST, half + HARDER * bigger + HEAVY * heavy)
 
 
@@ -100,7 +100,7 @@ class RamTests(FollowupTests):
         notes: ModelNotes,
     ) -> None:
         """Work out every chance."""
-        conditions = matchup.circumstances
+        conditions = matchup.conditions_in_force
         super().__init__(target, alternatives, conditions)
         unit = target.unit
         self.own: Floats | None = None
@@ -163,7 +163,7 @@ class RamTests(FollowupTests):
         """Chance that one hit on the front destroys, stuns or immobilises."""
         armour = rammer.armour("front")
         tree = vehicle_damage.penetration(hit, armour, options)
-        if self.rammer.hulks.squadron.hull_points - self.rammer.hulks.squadron.lost == 1:
+        if self.rammer.squadron_states.squadron.hull_points - self.rammer.squadron_states.squadron.lost == 1:
             packets = exact.packets(tree, (vehicle_damage.HULL,))
             return float(1.0 - packets[0])
         if armour.huge:

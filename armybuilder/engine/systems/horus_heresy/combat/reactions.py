@@ -62,8 +62,8 @@ def beginnings(matchup: HeresyMatchup, notes: ModelNotes) -> Iterator[Beginning]
     """Every way a combat can begin; as the document has it where no reaction is stated."""
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None
-    circumstances = matchup.circumstances
-    reaction = circumstances.reaction if isinstance(circumstances, AttackConditions) and attacker.charged else "none"
+    conditions = matchup.conditions_in_force
+    reaction = conditions.reaction if isinstance(conditions, AttackConditions) and attacker.charged else "none"
     if reaction not in ("overwatch", "hold_the_line"):
         notes.assume(NOTES["no_reactions"])
         yield Beginning(1.0, attacker, defender)
@@ -73,7 +73,7 @@ def beginnings(matchup: HeresyMatchup, notes: ModelNotes) -> Iterator[Beginning]
     elif reaction == "overwatch":
         yield from _after_overwatch(attacker, defender, matchup, notes)
     else:
-        yield from _after_holding(attacker, defender, circumstances, notes)
+        yield from _after_holding(attacker, defender, conditions, notes)
 
 
 def _after_holding(attacker: Side, defender: Side, conditions: Conditions, notes: ModelNotes) -> Iterator[Beginning]:
@@ -104,7 +104,7 @@ def _without(side: Side, rule: str) -> Side:
 
 def _after_overwatch(attacker: Side, defender: Side, matchup: HeresyMatchup, notes: ModelNotes) -> Iterator[Beginning]:
     """The chargers that are left by each end of the volley; its losses do not count for the result (L488, L1318)."""
-    conditions = matchup.circumstances
+    conditions = matchup.conditions_in_force
     assert isinstance(conditions, AttackConditions)
     answering = conditions.answering or defender
     target = Unit(attacker, "/attacker")
@@ -123,10 +123,10 @@ def _left(unit: Unit, standing: TargetState, state: int) -> Side:
     replace = msgspec.structs.replace
     groups = list(unit.groups)
     if standing.is_vehicle:
-        index, hulk = unit.order_of_hulks[0], standing.hulks.states[state]
+        index, vehicle = unit.order_of_vehicles[0], standing.squadron_states.states[state]
         points = groups[index].profile.hull_points or 0
-        here = groups[index].count - hulk.gone
-        groups[index] = replace(groups[index], count=max(0, here), hull_points_left=max(1, points - hulk.lost))
+        here = groups[index].count - vehicle.gone
+        groups[index] = replace(groups[index], count=max(0, here), hull_points_left=max(1, points - vehicle.lost))
         return replace(unit.side, models=tuple(groups))
     lineup = standing.lineup
     front, place = int(standing.slain[state]), 0

@@ -119,7 +119,7 @@ class Shooting(Firing):
         if "gets hot" in rules and (override is None or override.hits is None):
             self.overheating.append(Overheating(index, bearers, aim, shots, weapon.ap))
         if line.picks == "none" and not self._is_snap(index, group, weapon, rules):
-            aim, picks = _picking(aim, rules, own)
+            aim, picks = _allocated_by_the_attacker(aim, rules, own)
             line = replace(line, picks=picks)
         dice = shots.highest * (1 if aim.covered is None else max(1, aim.covered.highest))
         refuse_above(dice * bearers, MAX_SHOTS, "hits", at)
@@ -274,7 +274,9 @@ class Shooting(Firing):
         return False
 
 
-def _picking(aim: Aim, rules: SpecialRules, own: SpecialRules) -> tuple[Aim, Literal["none", "some", "all"]]:
+def _allocated_by_the_attacker(
+    aim: Aim, rules: SpecialRules, own: SpecialRules
+) -> tuple[Aim, Literal["none", "some", "all"]]:
     """Hits that the attacker allocates: with Sniper all, with Precision Shots those of high dice.
 
     Source: HH L3225-L3229, L3321 [text].

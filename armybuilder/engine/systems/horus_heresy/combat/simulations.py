@@ -32,8 +32,8 @@ def within_limits(matchup: HeresyMatchup) -> None:
         LimitExceeded: pointing at the number that is too large.
         BadDocument: a side without models.
     """
-    if matchup.circumstances.models_covered is not None:
-        covered = parse(matchup.circumstances.models_covered).highest
+    if matchup.conditions_in_force.models_covered is not None:
+        covered = parse(matchup.conditions_in_force.models_covered).highest
         refuse_above(covered, MAX_MODELS, "models under a marker", "/conditions/models_covered")
     for name in SIDES:
         side = getattr(matchup, name)

@@ -99,9 +99,10 @@ class Unit(RuledUnit):
         """What Perils eat into: the wounds of its models, or the hull points of its vehicles (L1809)."""
         if not self.is_vehicle:
             return self.lineup
-        hulks = self.squadron
+        squadron = self.squadron
         return Lineup(
-            (hulks.hull_points - hulks.lost, *(hulks.hull_points,) * (hulks.vehicles - 1)), (0,) * hulks.vehicles
+            (squadron.hull_points - squadron.lost, *(squadron.hull_points,) * (squadron.vehicles - 1)),
+            (0,) * squadron.vehicles,
         )
 
     def _wounds(self, index: int) -> int:
@@ -175,24 +176,24 @@ class Unit(RuledUnit):
         return not any(g.immobilised or g.is_a("automata", "artillery") or g.profile.movement == 0 for g in groups)
 
     @property
-    def hulk(self) -> Group:
+    def first_vehicle(self) -> Group:
         """The vehicle that stands for the squadron: the first one."""
-        return self.groups[self.order_of_hulks[0]]
+        return self.groups[self.order_of_vehicles[0]]
 
     @cached_property
-    def order_of_hulks(self) -> tuple[int, ...]:
+    def order_of_vehicles(self) -> tuple[int, ...]:
         """Groups with vehicles, damaged ones first (L2119)."""
         return tuple(sorted(self.present, key=lambda i: (self.groups[i].hull_points_left is None, i)))
 
     @cached_property
     def is_huge(self) -> bool:
         """Super-heavies, Knights, Titans and Lumbering Flyers (L2266, L2328, L2431)."""
-        return self.hulk.is_a(*GIANTS)
+        return self.first_vehicle.is_a(*GIANTS)
 
     @property
     def is_building(self) -> bool:
         """A fortification with an armour value."""
-        return self.is_vehicle and self.hulk.type == "fortification"
+        return self.is_vehicle and self.first_vehicle.type == "fortification"
 
     def armour(self, facing: str, *, charged: bool = False) -> Armour:
         """The armour value and defences on one facing.
@@ -203,7 +204,7 @@ class Unit(RuledUnit):
         Raises:
             BadDocument: the document does not give that armour value.
         """
-        index = self.order_of_hulks[0]
+        index = self.order_of_vehicles[0]
         group = self.groups[index]
         value = group.profile.armour
         if isinstance(value, ArmourFacings):
@@ -231,7 +232,7 @@ class Unit(RuledUnit):
         Raises:
             BadDocument: no hull points are given.
         """
-        index = self.order_of_hulks[0]
+        index = self.order_of_vehicles[0]
         group = self.groups[index]
         points = group.profile.hull_points
         if not points:

@@ -220,7 +220,7 @@ class Step:
         return np.asarray(moved, np.float64)
 
 
-class HulkStates:
+class SquadronStates:
     """All states a squadron can reach, numbered; state 0 is the start."""
 
     def __init__(self, squadron: Squadron, at: str = "") -> None:
@@ -272,9 +272,9 @@ class HulkStates:
 
 
 @lru_cache(maxsize=64)
-def hulk_states(squadron: Squadron, at: str) -> HulkStates:
+def squadron_states(squadron: Squadron, at: str) -> SquadronStates:
     """The states of a squadron, kept."""
-    return HulkStates(squadron, at)
+    return SquadronStates(squadron, at)
 
 
 def _kept(hit: Hit) -> Iterator[tuple[int, ...]]:

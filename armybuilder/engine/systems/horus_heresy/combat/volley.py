@@ -128,8 +128,8 @@ class TargetState:
         self.charged = charged
         if self.is_vehicle:
             squadron = replace(unit.squadron, most_score=most_score, keeps_stuns=keeps_stuns)
-            self.hulks = vehicle_damage.hulk_states(squadron, f"{unit.place}/models")
-            states = self.hulks.states
+            self.squadron_states = vehicle_damage.squadron_states(squadron, f"{unit.place}/models")
+            states = self.squadron_states.states
             self.slain: Ints = np.array([squadron.slain(s) for s in states])
             self.lost: Ints = np.array([s.total for s in states])
             self.exploded = np.array([s.exploded for s in states])
@@ -150,8 +150,8 @@ class TargetState:
     @property
     def score(self) -> Ints:
         """What each state counts for in the combat result: wounds lost; of giants, hits; of others, hull points."""
-        if self.is_vehicle and self.hulks.squadron.most_score:
-            return np.array([state.score for state in self.hulks.states])
+        if self.is_vehicle and self.squadron_states.squadron.most_score:
+            return np.array([state.score for state in self.squadron_states.states])
         return np.asarray(self.lost)
 
     @property
@@ -295,7 +295,7 @@ class TargetState:
     def _one_hit(self, line: AttackLine) -> Floats | vehicle_damage.Step:
         """Where one hit leads from every state."""
         if self.is_vehicle:
-            return self.hulks.step(exact.packets(self.after_hit(line), self.hulks.squadron.effects))
+            return self.squadron_states.step(exact.packets(self.after_hit(line), self.squadron_states.squadron.effects))
         matrix = np.zeros((self.size, self.size))
         kind_at = np.append(self.lineup.kind_at, -1)
         steps = self._steps
@@ -391,7 +391,7 @@ class TargetState:
         kinds = (
             np.zeros(self.size, np.int64) if self.is_vehicle else np.append(self.lineup.kind_at, len(self.defences) - 1)
         )
-        effects = self.hulks.squadron.effects if self.is_vehicle else AXES
+        effects = self.squadron_states.squadron.effects if self.is_vehicle else AXES
         for n in range(int(hits.max(initial=0))):
             active = hits > n
             front = kinds[struck.state]  # before the hit: a model that falls to it does not hand it on
@@ -415,8 +415,12 @@ class TargetState:
         keys, groups = np.unique(np.column_stack([state[rows], packets[rows]]), axis=0, return_inverse=True)
         for index, key in enumerate(keys):
             members = rows[groups.ravel() == index]
-            ways = list(self.hulks.squadron.struck(self.hulks.states[key[0]], tuple(int(n) for n in key[1:])))
-            number = np.array([self.hulks.number[reached] for _, reached in ways])
+            ways = list(
+                self.squadron_states.squadron.struck(
+                    self.squadron_states.states[key[0]], tuple(int(n) for n in key[1:])
+                )
+            )
+            number = np.array([self.squadron_states.number[reached] for _, reached in ways])
             if len(ways) == 1:
                 after[members] = number[0]
             else:

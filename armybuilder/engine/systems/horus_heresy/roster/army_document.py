@@ -32,9 +32,9 @@ from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, 
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.stored_facts import (
     CarrierReference,
-    Stated,
-    StatedOfList,
-    StatedOfUnit,
+    CommonListFacts,
+    CommonUnitFacts,
+    PlayerFacts,
     UnitReference,
 )
 
@@ -44,7 +44,7 @@ Side = Literal["loyalist", "traitor"]
 """What a list states its allegiance to be; what data prints is read more kindly."""
 
 
-class OpponentFacts(Stated, frozen=True, kw_only=True):
+class OpponentFacts(PlayerFacts, frozen=True, kw_only=True):
     """The other army, for the rules that concern both."""
 
     allegiance: Side | None = None
@@ -52,7 +52,7 @@ class OpponentFacts(Stated, frozen=True, kw_only=True):
     asymmetry_agreed: bool = False
 
 
-class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
+class UnitFacts(CommonUnitFacts, frozen=True, kw_only=True):
     """What the player states about one unit; other units are named by a selection of theirs."""
 
     deployment: Deployment | None = None
@@ -67,7 +67,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     slots_used: Count | None = None
 
 
-class Facts(StatedOfList, frozen=True, kw_only=True):
+class Facts(CommonListFacts, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:
@@ -290,7 +290,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         changes = self.stated(
             unit,
             self.facts.units,
-            nothing=_NOTHING_STATED,
+            nothing=_NO_FACTS,
             other_units=("joined_to", "embarked_in", "dedicated_transport_for"),
             gone=_GONE,
         )
@@ -300,7 +300,7 @@ class Translator(ArmyTranslator[Facts, Army]):
 CHART_RULES = frozenset({("HH-08", ""), ("HH-36", "")})
 """What an army on another chart of the data is not asked: it has one (L3530), which may hold vehicles alone."""
 
-_NOTHING_STATED = UnitFacts()
+_NO_FACTS = UnitFacts()
 _GONE = Text(
     en="the unit it was to go with is no longer in the list",
     ru="боевой единицы, с которой она связана, больше нет в списке",

@@ -80,7 +80,7 @@ class Shelter(msgspec.Struct, frozen=True):
         return f"{min(WORST_COVER, cover + 1)}+"
 
 
-class _Standing:
+class _TargetState:
     """A target, read once for all who shoot at it; the states its unit can reach are shared between them."""
 
     def __init__(self, fighter: Fighter, shelter: Shelter) -> None:
@@ -94,7 +94,7 @@ def shooting_matrix(
     attackers: Sequence[Fighter], defenders: Sequence[Fighter], *, shooters: Shooters, shelter: Shelter
 ) -> Iterator[list[Effect | None]]:
     """Resolve every pair exactly; None where nothing can be fired, and for targets with armour values."""
-    targets = [None if fighter.is_hull else _Standing(fighter, shelter) for fighter in defenders]
+    targets = [None if fighter.is_hull else _TargetState(fighter, shelter) for fighter in defenders]
     for attacker in attackers:
         yield [_effect(attacker, target, shooters) if target else None for target in targets]
 
@@ -304,7 +304,7 @@ def _weapons_at_once(attacker: Fighter, group: Group) -> int:
     return 1 + (is_a(group, *MONSTERS) or more)
 
 
-def _effect(attacker: Fighter, target: _Standing, shooters: Shooters) -> Effect | None:
+def _effect(attacker: Fighter, target: _TargetState, shooters: Shooters) -> Effect | None:
     firing = fired_at(attacker, target.defender, shooters)
     if firing is None:
         return None

@@ -14,7 +14,7 @@ import msgspec
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfList, StatedOfUnit, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts, UnitReference
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
@@ -24,7 +24,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds
 Role = Literal["hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification", "no_slot"]
 
 
-class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
+class UnitFacts(CommonUnitFacts, frozen=True, kw_only=True):
     """What the player states about one unit.
 
     Attributes:
@@ -36,7 +36,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     unique: bool | None = None
 
 
-class Facts(StatedOfList, frozen=True, kw_only=True):
+class Facts(CommonListFacts, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:
@@ -159,7 +159,7 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def _stated(self, ids: frozenset[str]) -> UnitFacts:
         """What the player stated about the unit of these selections."""
-        return next((facts for node_id, facts in self.facts.units.items() if node_id in ids), _NOTHING_STATED)
+        return next((facts for node_id, facts in self.facts.units.items() if node_id in ids), _NO_FACTS)
 
     def _with_facts(self, found: RosterUnit[Unit], part: Part) -> RosterUnit[Unit]:
         """The unit with what the player stated about it; the warlord is the one the player named, else the data's."""
@@ -178,4 +178,4 @@ class Translator(ArmyTranslator[Facts, Army]):
         return dataclasses.replace(found, unit=unit)
 
 
-_NOTHING_STATED = UnitFacts()
+_NO_FACTS = UnitFacts()

@@ -24,9 +24,9 @@ def fighter(side: Json) -> Fighter:
 
 
 def met(attack: str, mine: Json, theirs: Json, *, outgoing: bool = True, **stated: object) -> Result:
-    circumstances = msgspec.convert(stated, HeresyConditions)
+    conditions_in_force = msgspec.convert(stated, HeresyConditions)
     return simulate(
-        MATCHUPS.matchup(attack, fighter(mine), fighter(theirs), conditions=circumstances, outgoing=outgoing)
+        MATCHUPS.matchup(attack, fighter(mine), fighter(theirs), conditions=conditions_in_force, outgoing=outgoing)
     )
 
 
@@ -114,9 +114,9 @@ def test_psychic_checks_of_force_weapons_are_attempted_where_stated(attack: str)
     assert tried.metrics["models_slain"] != pytest.approx(plain.metrics["models_slain"])
     assert tried.metrics["attacker_models_slain"] > plain.metrics.get("attacker_models_slain", 0.0)
     for stated, result in ((False, plain), (True, tried)):
-        circumstances = HeresyConditions(psychic_checks=stated)
+        conditions_in_force = HeresyConditions(psychic_checks=stated)
         ((effect,),) = MATCHUPS.effects(
-            attack, [fighter(psyker)], [fighter(SQUAD)], conditions=circumstances
+            attack, [fighter(psyker)], [fighter(SQUAD)], conditions=conditions_in_force
         )  # fmt: skip
         assert effect is not None
         assert effect.models_slain == pytest.approx(result.metrics["models_slain"])

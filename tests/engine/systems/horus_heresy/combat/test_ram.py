@@ -25,7 +25,7 @@ def ram(tank: Json, target: Json, *, method: str = "exact", **stated: object) ->
     """A ram, with what only lists can state."""
     matchup = parse_matchup(make_duel("ram", make_side(tank), target))
     assert isinstance(matchup, HeresyMatchup)
-    conditions = AttackConditions(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
+    conditions = AttackConditions(**msgspec.structs.asdict(matchup.conditions_in_force), **stated)  # type: ignore[arg-type]
     return simulate(msgspec.structs.replace(matchup, conditions=conditions, method=method, trials=40_000, seed=3))
 
 

@@ -23,7 +23,7 @@ def met(document: Json, **stated: object) -> dict[str, float]:
     """The document with what only lists can state."""
     matchup = parse_matchup(document)
     assert isinstance(matchup, HeresyMatchup)
-    conditions = AttackConditions(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
+    conditions = AttackConditions(**msgspec.structs.asdict(matchup.conditions_in_force), **stated)  # type: ignore[arg-type]
     return dict(simulate(msgspec.structs.replace(matchup, conditions=conditions)).metrics)
 
 

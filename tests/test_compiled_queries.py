@@ -11,13 +11,13 @@ from django.db import connections
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.scopes import READING, WRITING
 from armybuilder.accounts.services import issue_token
-from armybuilder.compiled_queries import PreparedInsert, PreparedQuery, PreparedRows
+from armybuilder.compiled_queries import CompiledInsert, CompiledQuery, CompiledRows
 from armybuilder.simulations.models import Computation
 from tests.servers import copied_database
 
 
 def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num_queries: object) -> None:
-    prepared = PreparedQuery(ApiToken.objects.select_related("user"), "digest")
+    prepared = CompiledQuery(ApiToken.objects.select_related("user"), "digest")
     issue_token(friend, name="another", scopes=READING)
     token = issue_token(owner, name="a tool", scopes=WRITING).token
     for _ in range(2):  # compiled, and prepared
@@ -34,7 +34,7 @@ def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num
 
 
 def test_several_columns_and_a_filter_without_values(owner: User, friend: User) -> None:
-    prepared = PreparedQuery(ApiToken.objects.filter(revoked_at__isnull=True), "id", "user")
+    prepared = CompiledQuery(ApiToken.objects.filter(revoked_at__isnull=True), "id", "user")
     token = issue_token(owner, name="a tool", scopes=WRITING).token
     assert prepared.one(token.pk, owner.pk) == token
     assert prepared.one(token.pk, friend.pk) is None
@@ -44,14 +44,14 @@ def test_several_columns_and_a_filter_without_values(owner: User, friend: User) 
 
 def test_a_filter_with_a_value_of_its_own_is_refused(owner: User) -> None:
     with pytest.raises(ValueError, match="no others"):
-        PreparedQuery(ApiToken.objects.filter(name="x"), "digest").one("x")
+        CompiledQuery(ApiToken.objects.filter(name="x"), "digest").one("x")
 
 
 def test_all_rows_of_a_table_come_as_the_orm_gives_them(
     owner: User, friend: User, django_assert_num_queries: object
 ) -> None:
     named = ApiToken.objects.filter(revoked_at__isnull=True).values_list("name", "user__username").order_by("name")
-    prepared = PreparedRows(named, "user")
+    prepared = CompiledRows(named, "user")
     for name in ("first", "second"):
         issue_token(owner, name=name, scopes=READING)
     for _ in range(2):
@@ -60,12 +60,12 @@ def test_all_rows_of_a_table_come_as_the_orm_gives_them(
         assert found == list(named.filter(user=owner)) == [("first", "owner"), ("second", "owner")]
     assert prepared.all(friend.pk) == []
     with pytest.raises(ValueError, match="no others"):
-        PreparedRows(named.filter(name="x"), "user").all(owner.pk)
+        CompiledRows(named.filter(name="x"), "user").all(owner.pk)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_do_not_share_what_is_compiled(owner: User) -> None:
-    prepared = PreparedQuery(ApiToken.objects.all(), "id")
+    prepared = CompiledQuery(ApiToken.objects.all(), "id")
     token = issue_token(owner, name="a tool", scopes=WRITING).token
     found: list[ApiToken | None] = []
 
@@ -100,7 +100,7 @@ def test_postgresql_answers_the_same(migrated_postgres: str) -> None:
 
 @pytest.mark.both_databases
 def test_a_prepared_insert_stores_what_the_orm_would(owner: User, django_assert_num_queries: object) -> None:
-    prepared = PreparedInsert(Computation)
+    prepared = CompiledInsert(Computation)
     for text in ("first", "second"):
         with django_assert_num_queries(1):  # type: ignore[operator]
             stored = prepared.store(

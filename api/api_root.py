@@ -1,4 +1,4 @@
-"""The entrance at /api/v1/, and the answer to addresses that lead nowhere."""
+"""The root of the API at /api/v1/, and the answer to addresses that lead nowhere."""
 
 from django.http import HttpResponsePermanentRedirect
 from django.http.response import HttpResponseBase
@@ -32,7 +32,7 @@ FILLED_IN = {"shared": "/api/v1/shared/{token}/", "verdicts": "/api/v1/verdicts/
 """What has no address of its own, only each of its kind: in braces what to fill in."""
 
 
-class Entrance(APIView):
+class ApiRoot(APIView):
     """Where everything is."""
 
     @extend_schema(

@@ -25,18 +25,24 @@ class Party:
     models: int
 
 
-class Strikers:
+class MeleeAttackers:
     """One side that strikes the other in one fight sub-phase."""
 
     def __init__(
-        self, striker: Unit, target: Unit, conditions: Conditions, options: MatchupOptions, *, duel: bool = False
+        self,
+        striker: Unit,
+        target: Unit,
+        conditions: Conditions,
+        options: MatchupOptions,
+        *,
+        in_challenge: bool = False,
     ) -> None:
         """Read both sides.
 
         Args:
-            duel: the striker is the duellist of a challenge, the target the other one.
+            in_challenge: the striker is the duellist of a challenge, the target the other one.
         """
-        self.duel = duel
+        self.in_challenge = in_challenge
         self.striker = striker
         self.target = target
         self.conditions = conditions
@@ -45,7 +51,7 @@ class Strikers:
     @property
     def is_challenge(self) -> bool:
         """Whether two lone Characters meet: who is challenged cannot refuse. Source: HH L1713-L1737 [text]."""
-        return self.duel or (self.striker.side.is_lone_character and self.target.side.is_lone_character)
+        return self.in_challenge or (self.striker.side.is_lone_character and self.target.side.is_lone_character)
 
     def parties(self, index: int, alive: int) -> list[Party]:
         """The models of a group by the weapon they use; rarer weapons fall last."""

@@ -1,4 +1,4 @@
-"""The circumstances of a game as form fields: those that are always asked for, and special cases that fold away."""
+"""The conditions of a game as form fields: those that are always asked for, and special cases that fold away."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ class Group:
     is_open: bool
 
 
-class CircumstancesForm(forms.Form):
-    """A form that ends with the circumstances of a game."""
+class ConditionsForm(forms.Form):
+    """A form that ends with the conditions of a game."""
 
     def ask(self, system: str) -> None:
         """Add the fields of a game."""
@@ -62,7 +62,7 @@ class CircumstancesForm(forms.Form):
         )
 
     def conditions(self) -> dict[str, Any]:
-        """The circumstances as the game takes them."""
+        """The conditions as the game takes them."""
         chosen = self.cleaned_data
         return {name: chosen[name] for name in self._asked if chosen[name] not in ("", None)}
 

@@ -15,10 +15,11 @@ from armybuilder.armylists.typed_list import text_of, typed
 from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.recruiting import Recruiter
 from tests.armylists.test_community_fantasy import EMPIRE, empire, muster_of
+from tests.armylists.test_community_horus_heresy import community, sons
 
-__all__ = ["muster_of"]
+__all__ = ["community", "muster_of", "sons"]
 
-pytestmark = [pytest.mark.shared, pytest.mark.long]
+pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
 FILES = ("json", "ros", "rosz")
 TEXTS = ("text-battlescribe", "text-new-recruit", "markdown", "plain")
@@ -63,6 +64,20 @@ def test_texts_bring_back_the_same_units(army: Recruiter, viewer: Viewer, format
     back = import_file(viewer, file.content, file_name="army.txt")
     assert back.dropped == ()
     assert content(back.army_list) == content(army.row)
+
+
+@pytest.mark.parametrize("format_id", [*TEXTS, "text-gw", "text-wtc-full"])
+def test_names_that_the_data_changes_and_units_it_adds_come_back(
+    sons: Recruiter, viewer: Viewer, format_id: str
+) -> None:
+    """ "Hull Mounted Heavy Bolters" are Heavy Bolters with words before them; Allegiance stands in every new list."""
+    sons.recruit("Kratos Squadron")
+    file = format_called(format_id).file_of(sons.row)
+    assert "Mounted" in file.content.decode()
+    back = import_file(viewer, file.content, file_name="army.txt")
+    assert back.dropped == ()
+    assert content(back.army_list) == content(sons.row)
+    assert back.army_list.points == sons.row.points
 
 
 def test_typed_and_left_alone_it_is_the_same_army(army: Recruiter) -> None:

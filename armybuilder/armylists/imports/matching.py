@@ -67,7 +67,11 @@ def matched(
 
 @dataclass(slots=True)
 class Detachment:
-    """A force under construction with what it offers."""
+    """A force under construction with what it offers.
+
+    Attributes:
+        there: what stood in it from the beginning and was not named yet, entry and node.
+    """
 
     id: str
     entry_id: str
@@ -75,6 +79,7 @@ class Detachment:
     names: tuple[str, ...]
     units: Directory[Offer]
     roles: dict[str, str]
+    there: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -176,6 +181,8 @@ class Matching(Work):
         assert made.node_id is not None
         state = evaluate(self.library, self.roster)
         opened = self.with_offers(state, made.node_id, force_entry_id, catalogue_id, words)
+        force = next(force for force in state.all_forces() if force.id == opened.id)
+        opened.there += ((found.entry_id, found.id) for found in force.selections)
         self.detachments.append(opened)
         return opened
 
@@ -185,7 +192,8 @@ class Matching(Work):
         """A force of the roster with what it offers."""
         units: Directory[Offer] = Directory()
         for offer in _flat(offers(self.library, state, node_id=force_id)):
-            units.add(offer, self.known_as(offer.name))
+            place = self.library.find_root(catalogue_id, offer.entry_id)
+            units.add(offer, (*self.known_as(offer.name), *(self.called(place.spec) if place is not None else ())))
         force = next(force for force in state.all_forces() if force.id == force_id)
         roles = {category.id: category.name for category in force.categories}
         return Detachment(force_id, force_entry_id, catalogue_id, (words,), units, roles)
@@ -202,11 +210,7 @@ class Matching(Work):
                 self._lose(item, f"{key}.{number}", 1)
             return
         offer, confidence = meant.meant, meant.confidence
-        made = roster_edits.select(
-            self.library, self.roster, parent_id=where.id, entry_id=offer.entry_id, new_id=self.new_id
-        )
-        self.roster = made.roster
-        assert made.node_id is not None
+        node_id = self._taken(where, offer)
         state = LineState.CHOSEN if chosen else LineState.SURE if confidence >= SURE else LineState.LIKELY
         self._line(
             key,
@@ -220,13 +224,26 @@ class Matching(Work):
             suggestions=suggestions,
             stated=unit.points,
         )
-        self.built[key] = (made.node_id, unit.points)
+        self.built[key] = (node_id, unit.points)
         entry = self.library.find_root(where.catalogue_id, offer.entry_id)
         if entry is not None:
-            OptionMatching(self, unit, key, made.node_id, entry).match()
+            OptionMatching(self, unit, key, node_id, entry).match()
         if unit.is_warlord and self.warlord is None:
-            self.warlord = (made.node_id, unit.warlord_trait)
-        self._customise(unit, made.node_id, offer)
+            self.warlord = (node_id, unit.warlord_trait)
+        self._customise(unit, node_id, offer)
+
+    def _taken(self, where: Detachment, offer: Offer) -> str:
+        """The node of a unit: what the detachment began with before a new one."""
+        for found in where.there:
+            if found[0] == offer.entry_id:
+                where.there.remove(found)
+                return found[1]
+        made = roster_edits.select(
+            self.library, self.roster, parent_id=where.id, entry_id=offer.entry_id, new_id=self.new_id
+        )
+        self.roster = made.roster
+        assert made.node_id is not None
+        return made.node_id
 
     def _customise(self, unit: SourceUnit, node_id: str, offer: Offer) -> None:
         """The player's own name in front of the data's, and notes."""

@@ -12,6 +12,7 @@ LEVELS = 5
 """How deep below a unit an option is looked for."""
 JOINED = 4
 """So many parts that a comma divides may be one name."""
+FULL = 3
 _WARLORD = "Warlord"
 _MODELS = ("model", "unit")
 """Types of entries whose number is always that of the whole unit."""
@@ -50,8 +51,8 @@ class OptionMatching:
             if found is None and at not in self.work.choices:
                 item, found, joined = self._joined(items, place, within)
             place += joined
-            if found is None and item.items and within is self.root and self._is_unit_itself(item):
-                self._items(item.items, within, at, depth)  # a single model, named once more
+            if found is None and within is self.root and self._is_once_more(item):
+                self._items(item.items, within, at, depth)
                 continue
             if found is None:
                 self._unmatched(item, within, at, depth)
@@ -60,7 +61,10 @@ class OptionMatching:
             if item.number > 1 and self._counts_itself(item, entry):
                 item = msgspec.structs.replace(item, number=1)
             is_total = item.is_total or entry.spec.type in _MODELS or not in_models(parent)
-            node = self.tree.take((parent, entry), item.number, is_total=is_total)
+            here, others = self._shared_out(item, parent, entry)
+            node = self.tree.take((parent, entry), here, is_total=is_total)
+            for place_of_its_own in others:
+                self.tree.take(place_of_its_own, 1, is_total=is_total)
             chosen = self.work.choices.get(at)
             self.work.lines.append(
                 ReviewLine(
@@ -78,19 +82,40 @@ class OptionMatching:
             if not self._is_whole_name(item, entry):
                 self._items(item.items, node, at, depth + 1)
 
+    def _shared_out(self, item: SourceItem, parent: Node, entry: Place) -> tuple[int, list[tuple[Node, Place]]]:
+        """How many are meant here, and where the others are: two claws may be one on each arm.
+
+        Only what there is one of at most, in a place of which there is one, is looked for elsewhere.
+        """
+        if item.number < 2 or item.items or parent.number > 1 or not (at_most_one(entry) or at_most_one(entry.group)):
+            return item.number, []
+        names = {normal(name) for name in self.work.called(entry.spec)}
+        groups, others = {entry.group_id}, []
+        for other in parent.place.entries:
+            called = {normal(name) for name in self.work.called(other.spec)}
+            if other.group_id not in groups and names & called and self._rank(parent, other) < FULL:
+                groups.add(other.group_id)
+                others.append((parent, other))
+        others = others[: item.number - 1]
+        return item.number - len(others), others
+
     def _counts_itself(self, item: SourceItem, entry: Place) -> bool:
         """Whether the number is part of the entry's name: "7x Chimera"."""
-        names = {normal(name) for name in self.work.known_as(entry.spec.name)}
+        names = {normal(name) for name in self.work.called(entry.spec)}
         return any(normal(f"{item.number}{sign} {item.name}") in names for sign in ("x", ""))
 
+    def _is_once_more(self, item: SourceItem) -> bool:
+        """Whether a single model is named below its unit, with or without what it carries."""
+        return self._is_unit_itself(item) and (bool(item.items) or item.number in (1, self.unit.number))
+
     def _is_unit_itself(self, item: SourceItem) -> bool:
-        names = (self.unit.name, *self.work.known_as(self.root.place.spec.name))
+        names = (self.unit.name, *self.work.called(self.root.place.spec))
         return normal(item.name) in {normal(name) for name in names}
 
     def _is_whole_name(self, item: SourceItem, entry: Place) -> bool:
         """Whether the brackets of the text belong to the name of the entry."""
         directory: Directory[int] = Directory()
-        directory.add(1, self.work.known_as(entry.spec.name))
+        directory.add(1, self.work.called(entry.spec))
         return bool(item.items) and item.text != item.name and bool(directory.exact(item.text))
 
     def _unmatched(self, item: SourceItem, within: Node, at: str, depth: int) -> None:
@@ -131,7 +156,7 @@ class OptionMatching:
         for name in (*counted, item.text, item.name):
             if (exact := self._find(name, within, item.items)) is not None:
                 return Guess(exact, SURE)
-        if item.items and within is self.root and self._is_unit_itself(item):
+        if within is self.root and self._is_once_more(item):
             return None
         guesses = self._guesses(item, within)
         return guesses[0] if guesses and guesses[0].confidence >= LIKELY else None
@@ -157,10 +182,10 @@ class OptionMatching:
         return best[1:] if best is not None else None
 
     def _rank(self, node: Node, entry: Place) -> int:
-        """0 for what stands there and was not named yet, then what may be taken beside it, then what is full."""
+        """0 for what stands there and was not named yet, then what may be taken beside it; `FULL` for what is full."""
         touched = [child for child in node.children if child.touched]
         if at_most_one(entry.group) and any(child.place.group_id == entry.group_id for child in touched):
-            return 3
+            return FULL
         if any(child.place.path == entry.path and not child.touched for child in node.children):
             return 0
         return 2 if any(child.place.path == entry.path for child in touched) else 1

@@ -5,7 +5,8 @@ unit above it, or neither; what is neither is handed back.
 """
 
 import re
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from armybuilder.armylists.errors import EditRefused, TooLarge
@@ -24,23 +25,30 @@ from armybuilder.engine.findings import Text
 TEXT_BYTES = 400_000
 """A list of sixty units with everything written out has 60,000."""
 DEEPEST = 8
+HEADING_WORDS = 4
+LONGEST_OPTION = 8
+"""So many words at most are the name of an option; more are a sentence."""
 
 _FIGURES = r"(?P<n>\d{1,3}(?:[ ,.]\d{3})+|\d{1,7}(?:[.,]\d{1,2})?)"
 _WORD = r"(?:pts?|points?|pnts|очк[а-яё]{0,3}|птс)\b\.?"
 _BRACKETED = re.compile(
-    rf"\s*[\[(](?P<plus>\+?)\s*(?:\d{{1,4}} ?[a-zа-я]{{1,10}},? )?{_FIGURES}\s*{_WORD}[^\[\]()]{{0,40}}[\])]",
+    rf"\s*[\[(](?P<plus>\+?)\s*(?:\d{{1,4}} ?[a-zа-я]{{1,10}},? )?{_FIGURES}\s*{_WORD}"
+    r"(?!\s*limit)[^\[\]()]{0,40}[\])]",
     re.IGNORECASE,
 )
+_LIMIT = re.compile(rf"[\[(]{_FIGURES}\s*{_WORD}\s*limit[\])]", re.IGNORECASE)
+_BARE = re.compile(r"(?<=\S)\s*[\[(](?P<n>\d{2,4})[\])]$|(?<=\w)(?:\s*[-–—.…]+\s*|\s)(?P<plain>\d{2,4})$")
 _BEHIND = re.compile(rf"(?P<plus>\+?)\s*(?:[–—:,=]|\s-)\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
 _OF_LIMIT = re.compile(rf"/\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
 _COUNT = re.compile(r"(?P<n>\d{1,4})\s*(?:[xх×]\s*|\s)(?=\D)", re.IGNORECASE)
+_COUNT_BEHIND = re.compile(r"(?<=\w) [xх×] ?(?P<n>\d{1,4})$", re.IGNORECASE)
 _BULLET = re.compile(r"(?P<dots>(?:\.\s)+)|(?P<mark>[-*•◦▪●○·‣–—])\s*(?=\S)")
 _FENCE = re.compile(r"[-+=_*~ ]{3,}")
 _CHARACTER = re.compile(r"(?:char|перс)\d+:\s*", re.IGNORECASE)
 _SLOTS = re.compile(r"^(?P<name>[^:]{1,80}?)(?: \d+/\d+)?:\s*\d[\d ,.]*\s*\w+(?:, [\d.,]+ ?%)?$|^[^:]{1,80} \d+/\d+$")
 _NOT_OF_IT = re.compile(
     r"(?:verdict|вердикт|error|ошибка|not checked|не проверено)\b.*:|army builder,|(?:created|exported) with\b|"
-    r"(?:\+\+ )?(?:total|итого):",
+    r"(?:\+\+ )?(?:total|итого):|app: v\d|\[?https?://",
     re.IGNORECASE,
 )
 _WARLORD = re.compile(r"(?:warlord|general|военачальник|полководец)(?: \((?P<trait>[^()]*(?:\([^()]*\))?)\))?", re.I)
@@ -70,6 +78,9 @@ def read_text(text: str) -> SourceList:
         )
     rows = [row for number, line in enumerate(text.splitlines()[:LINES], 1) if (row := _row(number, line)) is not None]
     found = _Reading(rows).read()
+    if not any(unit.points is not None for unit in found.units):
+        worded = _Reading([_in_words(row) for row in rows]).read()
+        found = worded if any(unit.points is not None for unit in worded.units) else found
     if not found.units:
         raise EditRefused(
             Text(
@@ -132,6 +143,14 @@ def _row(number: int, line: str) -> _Row | None:
     return _Row(number, _CHARACTER.sub("", text, count=1), heading, bullet, rank, indent) if text else None
 
 
+def _in_words(row: _Row) -> _Row:
+    """A line whose price is a number alone, "Liberators (110)" or "Praetor 150", with the word behind it."""
+    found = None if row.bullet or row.heading or "/" in row.text else _BARE.search(row.text)
+    if found is None:
+        return row
+    return replace(row, text=f"{row.text[: found.start()]} [{found['n'] or found['plain']} pts]")
+
+
 @dataclass(slots=True)
 class _OpenItem:
     item: SourceItem
@@ -183,12 +202,18 @@ class _Reading:
         marked = [row for row in margin if row.bullet in ("-", "*") and _unit_price(row.text)]
         plain = [row for row in margin if not row.bullet and _unit_price(row.text) and not _SLOTS.match(row.text)]
         self.is_priced = bool(marked or plain)
-        self.is_bulleted = bool(marked) if self.is_priced else any(row.bullet in ("-", "*") for row in margin)
+        self.is_bulleted = any(row.bullet in ("-", "*") for row in margin)
+        if self.is_priced:
+            self.is_bulleted = bool(marked) and not _are_parts(marked, plain)
+        names = [_priced(row.text)[0] for row in plain]
+        self.is_listed = len(names) > 1 and 2 * sum("," in name for name in names) > len(names)
         self.fenced = any(row.heading == 3 for row in rows if not row.is_caps)
         first_caps = next((row.number for row in rows if row.is_caps and not row.bullet), 0)
         self.start = first_caps if not self.fenced and not self.is_bulleted else 0
         self.units: list[_OpenUnit] = []
         self.headings: dict[int, tuple[int, str]] = {}
+        self.is_first = False
+        self.place = self.told = 0
         self.head: list[str] = []
         self.rest: list[tuple[int, str]] = []
         self.items = 0
@@ -196,11 +221,14 @@ class _Reading:
     def read(self) -> SourceList:
         title, points, limit, allegiance = "", None, None, ""
         for place, row in enumerate(self.rows):
-            if place == 0 or row.heading == 1:
+            self.place = place
+            if row.heading == 1 or (place == 0 and not self._begins_with_a_unit()):
                 name, price, _ = _priced(row.text)
                 title, points = title or name, points if points is not None else price
                 limit = limit or _limit(row.text)
                 self.head.append(row.text)
+                if row.heading > 1 or (row.is_caps and price is None):
+                    self._heading(row)
             elif _NOT_OF_IT.match(row.text):
                 continue
             elif found := _ALLEGIANCE.match(row.text):
@@ -225,34 +253,79 @@ class _Reading:
             self.head.append(row.text.strip("+ "))
         elif row.heading or self._is_role(row):
             self._heading(row)
+            self.is_first = self.is_priced
+            return
         elif self._is_unit(row):
             self._unit(row)
         elif not self.units:
             self.head.append(row.text)
+        elif self._stands_above_a_unit(row):
+            self._heading(row)
         elif notes := _NOTES.match(row.text):
             self.units[-1].notes.append(notes["notes"])
         elif _INFO.match(row.text) or (row.rank >= 10 and row.text.startswith("[")):
             return  # profiles and rules come from the data
         elif row.rank >= 10 and not row.bullet and row.text[:1].islower():
             self.rest.append((row.number, row.text))  # what the game says of the unit
-        elif self.items < ITEMS and (row.bullet or row.rank or "+" in row.text):
+        elif self.items < ITEMS and (row.bullet or row.rank or "+" in row.text or self._goes_on(row)):
             self._item(row)
         else:
             self.rest.append((row.number, row.text))
+        self.is_first = False
+
+    def _begins_with_a_unit(self) -> bool:
+        """Whether the first line is no title: counted, with a price before its options, or written like the others."""
+        row = self.rows[0]
+        if row.heading or row.bullet or not _unit_price(row.text):
+            return False
+        name, _, tail = _priced(row.text)
+        is_counted = re.match(r"\d{1,4}\s*[xх×]\s", row.text) is not None
+        return is_counted or tail.startswith(":") or (self.is_listed and name.count(",") > 1)
+
+    def _before(self) -> _Row | None:
+        """The line before, where no empty one stands between."""
+        before, row = self.rows[self.place - 1], self.rows[self.place]
+        return before if before.number == row.number - 1 else None
+
+    def _heads_priced_bullets(self) -> bool:
+        """Whether a bullet with a price stands right below, in a list whose units are such bullets."""
+        after = self.rows[self.place + 1] if self.place + 1 < len(self.rows) else None
+        return after is not None and after.bullet in ("-", "*") and bool(_unit_price(after.text))
+
+    def _stands_above_a_unit(self, row: _Row) -> bool:
+        """Whether a line without a price is a heading: a few words over a unit, apart from what stands before."""
+        if not self.is_priced or row.bullet or row.rank or len(row.text.split()) > HEADING_WORDS or "," in row.text:
+            return False
+        after = self.rows[self.place + 1] if self.place + 1 < len(self.rows) else None
+        if after is None or after.heading or not self._is_unit(after):
+            return False
+        before = self._before()
+        return row.text.endswith(":") or before is None or bool(before.bullet or before.rank)
+
+    def _goes_on(self, row: _Row) -> bool:
+        """Whether a line without any mark belongs to the unit right above it: options in brackets, or one by one."""
+        before = self._before()
+        return (
+            before is not None
+            and not before.bullet
+            and before.number == self.told
+            and len(row.text.split(", ")[0].split()) <= LONGEST_OPTION
+            and not row.text.endswith(":")
+        )
 
     def _is_role(self, row: _Row) -> bool:
         if row.bullet or row.rank >= 10:
             return False
         if row.is_caps:
             return True
-        return self.is_bulleted and (bool(_SLOTS.match(row.text)) or not self.is_priced)
+        return self.is_bulleted and (bool(_SLOTS.match(row.text)) or not self.is_priced or self._heads_priced_bullets())
 
     def _heading(self, row: _Row) -> None:
         name, _, tail = _priced(row.text)
         name = name or tail
         slots = _SLOTS.match(name)
         name = (slots["name"] if slots and slots["name"] else name).strip(" :,")
-        level = 4 if row.is_caps else row.heading or 3
+        level = row.heading or (4 if row.is_caps else 3)
         if level in (2, 4):
             self.headings = {2: self.headings.get(2, (0, "")), level: (row.number, name)}
         else:
@@ -263,7 +336,7 @@ class _Reading:
     def _is_unit(self, row: _Row) -> bool:
         if row.rank >= 10 or row.number < self.start or len(self.units) >= UNITS:
             return False
-        if row.bullet and not (self.is_bulleted and row.bullet in ("-", "*")):
+        if row.bullet and not ((self.is_bulleted or self.is_first) and row.bullet in ("-", "*")):
             return False
         if self.is_priced:
             return bool(_unit_price(row.text))
@@ -275,8 +348,11 @@ class _Reading:
             name, _, tail = row.text.partition(": ")
         number, name = _counted(name)
         under = tuple(value for _, value in sorted(self.headings.items()) if value[1])
+        if self.is_listed and not tail:
+            name, _, tail = name.partition(", ")
         unit = _OpenUnit(row, name, number, points, under)
         self.units.append(unit)
+        self.told = row.number
         tail = tail.strip()
         if tail.startswith("(") and tail.endswith(")"):
             tail = tail[1:-1]
@@ -285,9 +361,12 @@ class _Reading:
 
     def _item(self, row: _Row) -> None:
         unit = self.units[-1]
+        self.told = row.number
         is_total = row.bullet in (".", "◦", "○")
         text, _, behind = _priced(row.text)
         text = f"{text}{behind}" if behind else text
+        if not row.bullet and text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]
         head, colon, tail = text.partition(": ")
         if colon and _labelled(head):
             head, tail = tail, ""
@@ -313,7 +392,7 @@ class _Reading:
     def _add(self, unit: _OpenUnit, item: SourceItem, rank: int) -> None:
         self.items += 1 + len(item.items)
         if found := _WARLORD.fullmatch(item.text):
-            unit.warlord = found["trait"] or ""
+            unit.warlord = found["trait"] or next((inner.text for inner in item.items), "")
             return
         siblings = unit.items
         for _ in range(DEEPEST):
@@ -342,6 +421,21 @@ def _unit_price(text: str) -> bool:
     return found is not None and not found["plus"] and found.start() > 0 and not _OF_LIMIT.search(text)
 
 
+def _are_parts(marked: list[_Row], plain: list[_Row]) -> bool:
+    """Whether priced bullets are options of the priced lines above them: a heading costs what stands below it."""
+    starts = [row.number for row in plain]
+    below: dict[int, Decimal] = {}
+    for row in marked:
+        if at := bisect_left(starts, row.number):
+            below[at - 1] = below.get(at - 1, Decimal(0)) + _cost(row.text)
+    parts = sum(total < _cost(plain[at].text) for at, total in below.items())
+    return 2 * parts > len(below)
+
+
+def _cost(text: str) -> Decimal:
+    return _priced(text)[1] or Decimal(0)
+
+
 def _value(figures: str) -> Decimal:
     figures = figures.replace(" ", "")
     if re.fullmatch(r"\d{1,3}(?:[,.]\d{3})+", figures):
@@ -350,7 +444,7 @@ def _value(figures: str) -> Decimal:
 
 
 def _limit(text: str) -> int | None:
-    found = _OF_LIMIT.search(text)
+    found = _OF_LIMIT.search(text) or _LIMIT.search(text)
     if found is None:
         return None
     return int(_value(found["n"]))
@@ -363,10 +457,13 @@ def _stated_limit(row: _Row) -> int | None:
 
 
 def _counted(text: str) -> tuple[int, str]:
-    found = _COUNT.match(text.strip())
+    text = text.strip()
+    found = _COUNT.match(text)
+    if found is None and (behind := _COUNT_BEHIND.search(text)) and int(behind["n"]):
+        return min(int(behind["n"]), 1_000), text[: behind.start()]
     if found is None or not int(found["n"]):
-        return 1, text.strip()
-    return min(int(found["n"]), 1_000), text.strip()[found.end() :].strip()
+        return 1, text
+    return min(int(found["n"]), 1_000), text[found.end() :].strip()
 
 
 def _labelled(head: str) -> bool:
@@ -382,7 +479,7 @@ def _items(text: str, line: int, *, is_total: bool, depth: int = 0) -> tuple[Sou
         if match := _WITH.match(part):
             bearers, part = max(1, int(match["n"])), part[match.end() :]  # noqa: PLW2901
         for token in _split(part):
-            number, words = _counted(token)
+            number, words = _counted(without_prices(token) or token)
             name, inner = words, ""
             if words.endswith(")") and (at := _opening(words)) > 0:
                 name, inner = words[:at].strip(), words[at + 1 : -1]

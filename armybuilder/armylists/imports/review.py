@@ -27,6 +27,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import names_of
+from armybuilder.reference.tending import tidied
 
 _TRAITOR = ("traitor", "предател")
 _LOYALIST = ("loyal", "лоялист")
@@ -93,12 +94,13 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
     names = {normal(part) for unit in source.units for part in _names_of(unit.name)}
     by_faction: dict[str, set[str]] = {}
     for catalogue_id, name in reference.units().values_list("faction__catalogue_id", "name"):
-        if normal(name) in names:
-            by_faction.setdefault(catalogue_id, set()).add(normal(name))
+        called = {normal(name), normal(tidied(name))} & names
+        if called:
+            by_faction.setdefault(catalogue_id, set()).update(called)
 
     def fitness(one: Faction) -> tuple[int, int]:
         russian = names_of(one.system.rule_pack).in_russian.get(one.name, "")
-        places = [head.find(f" {normal(name)} ") for name in (one.name, russian) if name]
+        places = [head.find(f" {normal(name)} ") for name in (one.name, tidied(one.name), russian) if name]
         named = [at for at in places if at >= 0]
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)

@@ -11,11 +11,15 @@ from armybuilder.armylists.imports.name_matching import Directory
 from armybuilder.armylists.imports.review_lines import ReviewLine
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Field, Scope
-from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.model import Roster, Selection
 from armybuilder.engine.roster.tree import replaced, with_selection
 from armybuilder.reference.names import Names
+from armybuilder.reference.tending import tidied
+
+NAMES = 12
+"""So many changes of a name are looked at."""
 
 
 @dataclass(slots=True)
@@ -36,9 +40,13 @@ class Work:
     places: dict[str, Directory[Place]] = field(default_factory=dict)
 
     def known_as(self, name: str) -> tuple[str, ...]:
-        """A name of the data, and what it is called in Russian."""
+        """A name of the data, as players write it, and what it is called in Russian."""
         with translation.override("ru"):
-            return name, self.names(name)
+            return name, tidied(name), self.names(name)
+
+    def called(self, spec: Spec) -> tuple[str, ...]:
+        """Every name an entry can have: its own, and what its data makes of it, "Pintle Mounted Multi-Melta"."""
+        return tuple(name for words in names_given(spec) for name in self.known_as(words))
 
     def below(self, place: Place) -> Directory[Place]:
         """What may stand below an entry, by name."""
@@ -46,7 +54,7 @@ class Work:
         if found is None:
             found = self.places[place.own_key] = Directory()
             for entry in place.entries:
-                found.add(entry, self.known_as(entry.spec.name))
+                found.add(entry, self.called(entry.spec))
         return found
 
     def note(self, node_id: str, words: str) -> None:
@@ -180,6 +188,22 @@ class UnitTree:
             if below is not None:
                 node.children.append(self._node(child, below, node))
         return node
+
+
+def names_given(spec: Spec) -> tuple[str, ...]:
+    """The name of an entry, then what each change of it by the data makes of it, then all that add to it together."""
+    steps = [step for modifier in spec.name_modifiers for step in (modifier.steps or (modifier,))]
+    names, together = [spec.name], spec.name
+    for step in steps[:NAMES]:
+        if step.kind == "set":
+            names.append(step.value)
+        elif step.kind == "append":
+            names.append(f"{spec.name}{step.join}{step.value}")
+            together = f"{together}{step.join}{step.value}"
+        elif step.kind == "prepend":
+            names.append(f"{step.value}{step.join}{spec.name}")
+            together = f"{step.value}{step.join}{together}"
+    return tuple(dict.fromkeys([*names, together]))
 
 
 def in_models(node: Node | None) -> bool:

@@ -1,0 +1,258 @@
+"""Texts as other tools, apps and people write them, all invented: which line is a unit, what belongs to it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from armybuilder.armylists.imports.pasted_text import read_text
+from armybuilder.armylists.imports.review import Faction, likely_faction
+from armybuilder.armylists.imports.source_list import SourceItem, SourceList
+from armybuilder.datafiles.models import PublishedSystem
+
+NEW_RECRUIT = """
+Chaos - World Eaters - Red Tide - [1995 pts]
+
+# ++ Army Roster ++ [1995 pts]
+## Configuration
+Battle Size: 2. Strike Force (2000 Point limit)
+
+## Character [190 pts]
+Master of Executions [100 pts]: Axe, Bolt pistol, Helm of Ire [+25 pts]
+Lord on Juggernaut [90 pts]
+
+## Battleline [180 pts]
+Berzerkers [180 pts]
+• 1x Champion: Plasma pistol
+• 9x Berzerker
+    • 7 with Bolt pistol, Chainblade
+    • 2 with Eviscerator
+
+Created with newrecruit.eu v35.2
+"""
+
+AGE_OF_SIGMAR = """
+Storm Brewing 1990/2000 pts
+
+Grand Alliance Order | Stormcast Eternals | Thunderhead Host
+Drops: 3
+Wounds: 88
+
+General's Regiment
+Lord on Dragon (390)
+• General
+• Great Hammer
+Annihilators (200)
+
+Regiment 1
+Liberators (110)
+• 2x Grandhammer
+
+Faction Terrain
+Portal of Storms
+
+Created with The App
+App: v1.7.0 (1) | Data: v261
+"""
+
+OLD_WORLD = """
+===
+River Muster [1998 pts]
+The Old World, Empire of Man, Grand Army
+===
+
+++ Characters [520 pts] ++
+
+General [210 pts]
+- Hand weapon
+- General
+- Warhorse
+
+Wizard [310 pts]
+(Level 4 Wizard, On foot)
+
+++ Core Units [250 pts] ++
+
+30 State Troops [250 pts]
+- Halberds
+
+---
+[https://old-world-builder.com]
+"""
+
+BATTLESCRIBE = """
+++ Crusade Force (LA - XVI: Sons of Horus) [2,500 pts] ++
+
++ HQ: +
+
+Praetor [150pts]: Iron Halo, Paragon Blade [10pts]
+. Warlord: Bloody-Handed
+
++ Troops: +
+
+Tactical Squad [185pts]
+. Sergeant: Power Fist [15pts]
+
+++ Total: [2,500pts] ++
+"""
+
+PRICED_OPTIONS = """
+Blue Company 1850
+HQ
+Captain (145 pts)
+- Power fist (25 pts)
+- Jump pack (20 pts)
+Troops
+Tactical Squad (170 pts)
+- 5 Marines (70 pts)
+- Flamer (5 pts)
+Scouts (55 pts)
+"""
+
+PRICED_UNDER_HEADINGS = """
+# Muster (355 pts)
+Core (355 pts)
+- Spearmen (200 pts)
+- Archers (155 pts)
+"""
+
+WITHOUT_A_TITLE = """
+Char1: 1x Captain Odo (145 pts): Warlord, Master-crafted blade
+Enhancement: Old Banner (+20 pts)
+10x Line Squad (210 pts)
+"""
+
+ONE_LINE_EACH = """
+Lord, full plate, shield, general, 210 pts
+30 State Troops, halberds, 250 pts
+10 Archers, 80 pts
+"""
+
+NUMBERS_ALONE = """
+Sons of Horus, 2000pts
+Praetor - 150
+Tactical Squad x10 185
+"""
+
+COLLAPSED_IN_RUSSIAN = """
+Осенний сбор — 1\u00a0500 очков
+HQ:
+Претор — 150\u2009очков
+— Железный нимб
+— Клинок (10 птс)
+Линейные:
+Отряд (185 очк.)
+— 9 легионеров
+"""
+
+TABLE = {
+    "New Recruit": (
+        NEW_RECRUIT,
+        [
+            ("Master of Executions", 1, 100, ["Axe", "Bolt pistol", "Helm of Ire"]),
+            ("Lord on Juggernaut", 1, 90, []),
+            (
+                "Berzerkers",
+                1,
+                180,
+                ["Champion", "Plasma pistol", "9x Berzerker", "7x Bolt pistol", "7x Chainblade", "2x Eviscerator"],
+            ),
+        ],
+    ),
+    "Age of Sigmar": (
+        AGE_OF_SIGMAR,
+        [
+            ("Lord on Dragon", 1, 390, ["Great Hammer"]),
+            ("Annihilators", 1, 200, []),
+            ("Liberators", 1, 110, ["2x Grandhammer"]),
+        ],
+    ),
+    "The Old World": (
+        OLD_WORLD,
+        [
+            ("General", 1, 210, ["Hand weapon", "Warhorse"]),
+            ("Wizard", 1, 310, ["Level 4 Wizard", "On foot"]),
+            ("State Troops", 30, 250, ["Halberds"]),
+        ],
+    ),
+    "BattleScribe": (
+        BATTLESCRIBE,
+        [
+            ("Praetor", 1, 150, ["Iron Halo", "Paragon Blade"]),
+            ("Tactical Squad", 1, 185, ["Sergeant", "Power Fist"]),
+        ],
+    ),
+    "priced options": (
+        PRICED_OPTIONS,
+        [
+            ("Captain", 1, 145, ["Power fist", "Jump pack"]),
+            ("Tactical Squad", 1, 170, ["5x Marines", "Flamer"]),
+            ("Scouts", 1, 55, []),
+        ],
+    ),
+    "priced bullets under priced headings": (
+        PRICED_UNDER_HEADINGS,
+        [("Spearmen", 1, 200, []), ("Archers", 1, 155, [])],
+    ),
+    "no title": (
+        WITHOUT_A_TITLE,
+        [("Captain Odo", 1, 145, ["Master-crafted blade", "Old Banner"]), ("Line Squad", 10, 210, [])],
+    ),
+    "a line each": (
+        ONE_LINE_EACH,
+        [("Lord", 1, 210, ["full plate", "shield"]), ("State Troops", 30, 250, ["halberds"]), ("Archers", 10, 80, [])],
+    ),
+    "numbers alone": (NUMBERS_ALONE, [("Praetor", 1, 150, []), ("Tactical Squad", 10, 185, [])]),
+    "collapsed": (
+        COLLAPSED_IN_RUSSIAN,
+        [("Претор", 1, 150, ["Железный нимб", "Клинок"]), ("Отряд", 1, 185, ["9x легионеров"])],
+    ),
+}
+
+
+def told(source: SourceList) -> list[tuple[str, int, int, list[str]]]:
+    return [(one.name, one.number, int(one.points or 0), list(_names(one.items))) for one in source.units]
+
+
+def _names(items: tuple[SourceItem, ...]) -> Iterator[str]:
+    for item in items:
+        yield f"{item.number}x {item.name}" if item.number > 1 else item.name
+        yield from _names(item.items)
+
+
+@pytest.mark.parametrize("case", TABLE)
+def test_units_and_what_belongs_to_them(case: str) -> None:
+    text, units = TABLE[case]
+    assert told(read_text(text)) == units
+
+
+def test_the_size_of_the_game_is_no_unit() -> None:
+    assert read_text(NEW_RECRUIT).limit == 2000
+    assert read_text(AGE_OF_SIGMAR).limit == 2000
+
+
+def test_what_belongs_to_no_unit_is_told() -> None:
+    assert [text for _, text in read_text(AGE_OF_SIGMAR).rest] == ["Faction Terrain", "Portal of Storms"]
+
+
+def test_roles_stand_over_their_units() -> None:
+    """A heading in capitals is no detachment where headings are marked, and one without capitals is one as well."""
+    assert [[name for _, name in unit.under] for unit in read_text(BATTLESCRIBE).units] == [
+        ["Crusade Force (LA - XVI: Sons of Horus)", "HQ"],
+        ["Crusade Force (LA - XVI: Sons of Horus)", "Troops"],
+    ]
+    assert [unit.under[0][1] for unit in read_text(PRICED_OPTIONS).units] == ["HQ", "Troops", "Troops"]
+    assert [unit.under[0][1] for unit in read_text(COLLAPSED_IN_RUSSIAN).units] == ["HQ", "Линейные"]
+
+
+def test_the_trait_of_the_warlord_may_stand_behind_a_colon() -> None:
+    praetor = read_text(BATTLESCRIBE).units[0]
+    assert (praetor.is_warlord, praetor.warlord_trait) == (True, "Bloody-Handed")
+
+
+@pytest.mark.django_db
+def test_a_data_set_is_known_by_the_name_that_players_write() -> None:
+    """The community calls the catalogue "LA -  XVI: Sons of Horus"; our texts and theirs say Sons of Horus."""
+    system = PublishedSystem(id="community", name="The Horus Heresy", rule_pack="horus-heresy")
+    other = Faction(system, "ih", "LA -  X: Iron Hands")
+    meant = Faction(system, "soh", "LA -  XVI: Sons of Horus")
+    assert likely_faction(read_text(NUMBERS_ALONE), [other, meant]) is meant

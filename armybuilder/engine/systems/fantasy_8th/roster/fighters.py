@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, RosterState
-from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
+from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, Profile, TroopType
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.items import is_understood
@@ -19,7 +19,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSi
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks
-from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, HEAVY, parts
+from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, HEAVY, Figure, parts
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import MACHINES, unread_strength
 from armybuilder.engine.systems.roster_reading.loadouts import rows_left_out
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
@@ -114,7 +114,7 @@ class _FightingUnit(MannedReader):
         if not self.figures:
             return None
         is_character = self.category in CHARACTER_CATEGORIES
-        groups = [self._hero()] if is_character else list(self._ranks())
+        groups = list(self._heroes() if is_character else self._ranks())
         groups = [group for group in groups if group.count]
         if not groups:
             return None
@@ -140,26 +140,42 @@ class _FightingUnit(MannedReader):
 
     # Characters
 
-    def _hero(self) -> ListedGroup:
-        on_foot = [figure for figure in self.figures if figure.node.id not in self._mount_ids]
-        main = next((figure for figure in on_foot if figure.node is self.node), (on_foot or list(self.figures))[0])
-        mounts = [figure for figure in self.figures if figure is not main and figure.node.id in self._mount_ids]
+    def _heroes(self) -> Iterator[ListedGroup]:
+        """The character, and whoever was bought with him and has Wounds of his own."""
+        main = self.hero
+        mounts = [figure for figure in self.ridden if figure is not main]
+        group = self._with_mount(main, mounts)
+        yield group
+        for figure in self.figures if group.chassis is None else ():
+            if figure is not main and figure not in self.ridden and figure.type is not None and figure.type != "unique":
+                profile = read.profile_of(figure.profile)
+                if profile.T is not None:
+                    yield self._one_of(figure, profile, figure.node.number)
+
+    def _with_mount(self, main: Figure, mounts: Sequence[Figure]) -> ListedGroup:
         items, _, _ = self._items()
-        group = ListedGroup(
-            name=main.profile.name,
-            count=1,
-            troop_type=main.type or "infantry",
+        group = replace(
+            self._one_of(main, read.profile_of(main.profile), 1),
             subtypes=("Character",),
-            profile=read.profile_of(main.profile),
-            weapons=self.arms(),
             armour=self._protection(),
             magic_items=tuple(items),
-            rules=self.own_rules(),
         )
         chariot = next((figure for figure in mounts if figure.type == "chariot"), None)
         if chariot is not None and read.profile_of(chariot.profile).A is None:
             return self.on_chariot(group, chariot)
-        return self._mounted(group, [(figure.profile, figure.type) for figure in mounts])
+        group = replace(group, crew=self.beside(main))
+        return self._mounted(group, [(figure.profile, figure.type or main.type) for figure in mounts])
+
+    def _one_of(self, figure: Figure, profile: Profile, count: int) -> ListedGroup:
+        """So many models of a row with their weapons and rules."""
+        return ListedGroup(
+            name=figure.profile.name,
+            count=count,
+            troop_type=figure.type or "infantry",
+            profile=profile,
+            weapons=self.arms(figure),
+            rules=self.own_rules(*random_attacks(figure.profile.value("A"))),
+        )
 
     # Units
 
@@ -170,30 +186,30 @@ class _FightingUnit(MannedReader):
             if bodies:
                 yield self.heavy(bodies[0].profile, heavy, self._bodies(bodies))
                 return
-        beasts = [figure for figure in typed if figure.node.id in self._mount_ids or figure.type in read.RIDDEN]
-        riders = [figure for figure in self.figures if figure.type is None]
-        if riders and beasts:
-            rank = riders
-        else:
-            rank, beasts = [figure for figure in typed if figure.type != "unique"] or typed or riders, []
-        seen: set[str] = set()
+        driven = any(figure.type is None and read.number(figure.profile.value("T")) is None for figure in self.figures)
+        if len(typed) == 1 and typed[0].type == "unique" and driven:
+            yield self.heavy(typed[0].profile, "unique", self._bodies(typed))
+            return
         items, _, _ = self._items()
-        for number, figure in enumerate(sorted(rank, key=lambda one: -one.node.number)):
-            if figure.node.id in seen:
-                continue
-            seen.add(figure.node.id)
-            group = ListedGroup(
-                name=figure.profile.name,
-                count=figure.node.number,
-                troop_type=figure.type or "infantry",
-                profile=read.profile_of(figure.profile),
-                weapons=self.arms(),
-                armour=self._protection(),
-                magic_items=() if number else tuple(items),
-                rules=self.own_rules(*random_attacks(figure.profile.value("A"))),
-            )
-            group = self._mounted(group, [(beast.profile, beast.type) for beast in beasts])
-            yield from self._with_champion(group) if not number else (group,)
+        found: dict[ListedGroup, int] = {}
+        for figure in {figure.node.id: figure for figure in reversed(self._in_ranks(typed))}.values():
+            group = replace(self._one_of(figure, read.profile_of(figure.profile), 0), armour=self._protection())
+            group = self._mounted(group, [(beast.profile, beast.type or figure.type) for beast in self.ridden])
+            found[group] = found.get(group, 0) + figure.node.number
+        groups = sorted((replace(group, count=count) for group, count in found.items()), key=lambda one: -one.count)
+        for number, group in enumerate(groups):
+            if number:
+                yield group
+            else:
+                yield from self._with_champion(replace(group, magic_items=tuple(items)))
+
+    def _in_ranks(self, typed: Sequence[Figure]) -> list[Figure]:
+        """Who stands in the ranks: riders and not their mounts, or whoever has a type; handlers beside their beasts."""
+        untyped = [figure for figure in self.figures if figure.type is None]
+        if self.ridden:
+            return [figure for figure in self.figures if figure not in self.ridden and figure.type != "unique"]
+        fighting = [figure for figure in typed if figure.type != "unique"] or list(typed) or untyped
+        return [*fighting, *untyped] if self.handled else fighting
 
     def _with_champion(self, group: ListedGroup) -> Iterator[ListedGroup]:
         """The rank and file, one of them as their champion."""
@@ -292,6 +308,9 @@ def _apart(unit: _FightingUnit) -> Iterator[str]:
         attacks = (figure.profile.value("A") or "").strip(" -–")
         if attacks and read.number(attacks) is None and not random_attacks(attacks):
             yield f"A: {attacks}"
+        yield from read.odd_characteristics(figure.profile)
+        if figure.type == "chariot" and read.profile_of(figure.profile).S is None:
+            yield f"{figure.profile.name}: S –"  # that of its crew or beasts stands for it
     for row in (row for node in unit.own for row in node.profiles if row.type_name == read.WEAPON):
         rolled = unread_strength(row)
         if rolled is not None:

@@ -14,10 +14,18 @@ from armybuilder.engine.systems.fantasy_8th.matchup import ListedCrew, ListedGro
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RegimentReader
-from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import Carried, carried, in_use, weapons_in_rules
-from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
+    Carried,
+    carried,
+    in_use,
+    several,
+    weapons_in_rules,
+)
+from armybuilder.engine.systems.roster_reading.counted_names import copies, counted
 
 SCYTHES = "scythes"
+HANDLERS = frozenset({"monster and handlers", "monsters and handlers"})
+"""The rule of monsters whose handlers take wounds for them (L521-L528)."""
 
 _CREW_IN_WORDS = re.compile(r"is a war machine with (\w+ crew)\b", re.IGNORECASE)
 """How errata that the data quotes give the number of a crew."""
@@ -64,26 +72,37 @@ class MannedReader(RegimentReader):
     def _ruled_weapons(self) -> tuple[ListedWeapon, ...]:
         return tuple(weapons_in_rules(rule for node in self.own for rule in node.rules))
 
-    def arms(self) -> tuple[Carried, ...]:
-        """Weapons of all its models, special ones first."""
+    def arms(self, figure: Figure) -> tuple[Carried, ...]:
+        """Weapons of a model, special ones first: its own, and what hangs on nobody."""
+        elsewhere = self._on_others(figure)
         rows: dict[str, ProfileState] = {}
+        hidden: set[str] = set()
         for node in self.own:
             for row in node.profiles:
                 if row.type_name == read.WEAPON:
-                    rows.setdefault(read.weapon_name(row.name), row)
-        named_so = (carried(name, rows.get(name)) for name in self._weapons(self._rules()))
-        return in_use((*named_so, *self._ruled_weapons))
+                    name = read.weapon_name(row.name)
+                    hidden.add(name)
+                    if node.id not in elsewhere:
+                        rows.setdefault(name, row)
+        names = (name for name in self._weapons(self._rules()) if name in rows or name not in hidden)
+        return in_use((*(carried(name, rows.get(name)) for name in names), *self._ruled_weapons))
+
+    def _on_others(self, figure: Figure) -> frozenset[str]:
+        """Ids of the selections of those who stand beside a model, and are no mounts."""
+        beside = [other.node for other in self.figures if other is not figure and other not in self.ridden]
+        held = ({part.id for part in node.walk()} for node in beside if node is not self.node)
+        return frozenset(part for parts in held if figure.node.id not in parts for part in parts)
 
     def _arms_on(self, nodes: Iterable[SelectionState], machine: str = "") -> tuple[Carried, ...]:
         """Weapons on some selections, magic ones and those of command left out."""
-        rows: dict[str, ProfileState] = {}
+        rows: dict[str, tuple[ProfileState, int]] = {}
         for node in nodes:
             if node.id in self._item_ids | self._command_ids | self._team_ids:
                 continue
             for row in node.profiles:
                 if row.type_name == read.WEAPON and not _is_of_impact(row):
-                    rows.setdefault(read.weapon_name(row.name), row)
-        return tuple(carried(name, row, machine=machine) for name, row in rows.items())
+                    rows.setdefault(read.weapon_name(row.name), (row, copies(node.name, row.name)))
+        return tuple(several(carried(name, row, machine=machine), number) for name, (row, number) in rows.items())
 
     # Machines, chariots, monsters
 
@@ -100,7 +119,19 @@ class MannedReader(RegimentReader):
             mount=self._team(steeds, count),
         )
         drawing = frozenset(row.node.id for row in steeds) - {self.node.id}
-        return self._manned(group, body, crews, drawing | self._mount_ids)
+        manned = self._manned(group, body, crews, drawing | self._mount_ids)
+        if HANDLERS.isdisjoint(map(folded, manned.rules)):
+            return manned
+        return replace(manned, handlers=sum(row.number for row in crews) or None)
+
+    def beside(self, figure: Figure) -> ListedCrew | None:
+        """Who fights from a character's side without Wounds of their own: thronebearers, a squig on a chain."""
+        rows = [
+            Row(_row_count(other.node, other.profile, 1), other.profile, other.node)
+            for other in self.figures
+            if other is not figure and other not in self.ridden and read.number(other.profile.value("T")) is None
+        ]
+        return self._crew(_alike(rows), 1, (), self._mount_ids)
 
     def on_chariot(self, rider: ListedGroup, chariot: Figure) -> ListedGroup:
         """A character and the chariot he rides, which has its own Toughness, Wounds and save. Source: L984-985."""
@@ -156,6 +187,8 @@ class MannedReader(RegimentReader):
         )
         held = () if group.troop_type == "monster" or not crews else tuple(filter(_is_held, common))
         crew = self._crew(crews, group.count, held, drawing)
+        crew, built_on = _without_machines(crew)
+        common = (*common, *built_on)
         if group.troop_type == "war_machine" and crew is not None:
             crew = replace(crew, count=self._serving(crew, group.profile), others=())
         shot = (weapon for one in (crew, *crew.others) for weapon in one.weapons if is_missile(weapon)) if crew else ()
@@ -164,7 +197,7 @@ class MannedReader(RegimentReader):
             weapons = tuple(filter(is_missile, weapons))
         return replace(
             group,
-            profile=_driven(group.profile, group.troop_type, crew),
+            profile=_driven(group.profile, group.troop_type, crew, group.mount),
             weapons=in_use(weapons),
             crew=crew,
         )
@@ -254,6 +287,15 @@ class MannedReader(RegimentReader):
             for profile in self.model_rows(node)
             if read.troop_type(profile.value("Type") or "") != kind
         ]
+        if not crews and kind in (
+            "monster",
+            "unique",
+        ):  # who rides it has no Toughness of his own; handlers stand beside it
+            crews = [
+                row(figure.node, figure.profile)
+                for figure in self.figures
+                if figure.type is None and figure.node.id not in self._mount_ids and figure.profile is not body
+            ]
         if kind == "chariot":  # what draws it has a Movement of its own, who drives it has none
             drawing = [
                 figure
@@ -283,8 +325,11 @@ def random_attacks(attacks: str | None) -> tuple[str, ...]:
     return (f"Random Attacks ({dice[1].upper()})",) if dice else ()
 
 
-def _driven(profile: Profile, kind: TroopType, crew: ListedCrew | None) -> Profile:
-    """The model's characteristics; blows are struck at whoever drives a chariot, and the best Leadership counts."""
+def _driven(profile: Profile, kind: TroopType, crew: ListedCrew | None, team: Mount | None) -> Profile:
+    """The model's characteristics; blows are struck at whoever drives a chariot, and the best Leadership counts.
+
+    A chariot whose data gives it no Strength hits with the best of those who drive and draw it.
+    """
     if crew is None:
         return profile
     crews = (crew, *crew.others)
@@ -294,16 +339,38 @@ def _driven(profile: Profile, kind: TroopType, crew: ListedCrew | None) -> Profi
 
     if kind == "war_machine":
         return profile if profile.BS is not None else replace(profile, BS=of_crew("BS"))
-    if kind != "chariot":
+    if kind not in ("chariot", "unique"):
         return profile
     known = {name: of_crew(name) for name in ("WS", "BS", "I") if not getattr(profile, name)}
     best = max((one.profile.Ld for one in crews if one.profile.Ld is not None), default=None)
+    if profile.S is None:
+        strengths = [one.profile.S or 0 for one in (*crews, *((team,) if team else ()))]
+        known["S"] = max(strengths) or None
     return replace(profile, **known, Ld=profile.Ld or best)
 
 
 def _is_of_impact(row: ProfileState) -> bool:
     """Whether a row only says how a chariot hits when it charges."""
     return folded(row.name) == SCYTHES or "impact hits" in f"{row.name} {row.value('Special Rules')}".casefold()
+
+
+def _without_machines(crew: ListedCrew | None) -> tuple[ListedCrew | None, tuple[Carried, ...]]:
+    """A crew without the machine that it serves, though the data writes it on each of them: there is one."""
+    if crew is None:
+        return None, ()
+    crews = (crew, *crew.others)
+    machines = [weapon for one in crews for weapon in one.weapons if is_missile(weapon) and _is_machine(weapon)]
+    first, *others = (
+        replace(one, weapons=tuple(weapon for weapon in one.weapons if weapon not in machines)) for one in crews
+    )
+    return replace(first, others=tuple(others)), tuple(machines)
+
+
+def _is_machine(weapon: Carried) -> bool:
+    if isinstance(weapon, str):
+        arm = named(weapon)[1]
+        return arm is not None and bool(arm.machine)
+    return weapon.works_as is not None
 
 
 def _is_held(weapon: Carried) -> bool:

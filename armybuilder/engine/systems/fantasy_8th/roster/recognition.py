@@ -111,6 +111,8 @@ WEAPON_NAMES = {
 }
 """Ordinary weapons that the data names in another way than the rulebook."""
 
+STATS = ("M", "WS", "BS", "S", "T", "W", "I", "A", "Ld")
+_WITH_REMARK = re.compile(r"(\d{1,2})\s*(?:[(/]|\+\s*\d+\s*\()")
 _BOOK = re.compile(r"^(?:\((?:AB|BRB)\)|(?:AB|BRB|WoC|Beastmen)\s*(?:\([^)]*\))?\s*-)\s*")
 _REMARK = re.compile(r"\s*\((?:[^()]*(?:only|faq|points|pts|brb-|ab-)[^()]*|\*)\)", re.IGNORECASE)
 _TAIL = re.compile(r"\s*\([^()]*\)?$")
@@ -144,12 +146,25 @@ def number(text: str | None) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 4 else None
 
 
+def first_number(text: str | None) -> int | None:
+    """A characteristic with a remark: "4 (5)", "4+2(charge)" and "8/10" are 4, 4 and 8; dice and a save are none."""
+    found = _WITH_REMARK.match((text or "").strip())
+    return int(found[1]) if found else number(text)
+
+
+def odd_characteristics(row: ProfileState) -> list[str]:
+    """Characteristics that say more than a number, as they are told to the player: "S: 4 (5)"."""
+    values = {key.casefold(): value.strip() for key, value in row.characteristics}
+    texts = ((name, values.get(name.casefold(), "")) for name in STATS)
+    return [f"{name}: {text}" for name, text in texts if _WITH_REMARK.match(text)]
+
+
 def profile_of(found: ProfileState) -> Profile:
     """The characteristics of a model; saves that only change another save are left out."""
     values = {key.casefold(): value.strip() for key, value in found.characteristics}
     roll = _ROLL.match(values.get("armoursave", ""))
     ward = _ROLL.match(values.get("wardsave", ""))
-    plain = {name: number(values.get(name.casefold())) for name in ("M", "WS", "BS", "S", "T", "W", "I", "A", "Ld")}
+    plain = {name: first_number(values.get(name.casefold())) for name in STATS}
     return Profile(**plain, Sv=roll.group() if roll else None, Ward=ward.group() if ward else None)
 
 

@@ -20,6 +20,7 @@ COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
 HEAVY: tuple[TroopType, ...] = ("war_machine", "chariot", "monster")
+CAVALRY: tuple[TroopType, ...] = ("cavalry", "monstrous_cavalry")
 CHOICE_OF_WEAPONS = "armed to da teef"
 """A rule of an army book: the bearer has several weapons and picks one each round, whatever L768-770 says."""
 
@@ -54,6 +55,16 @@ class Figure:
     def text(self) -> str:
         """The troop type as it is written."""
         return self.profile.value("Type") or ""
+
+    @property
+    def shoots(self) -> bool:
+        """Whether it has a Ballistic Skill, as beasts that are ridden have not."""
+        return bool(read.number(self.profile.value("BS")))
+
+    @property
+    def hunts(self) -> bool:
+        """Whether it is a beast that stands in the ranks by itself and shoots."""
+        return self.shoots and self.node.type == "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +202,46 @@ class RegimentReader(UnitReader):
             for profile in _models(node)
         )
 
+    # Who rides what
+
+    @cached_property
+    def ridden(self) -> tuple[Figure, ...]:
+        """Rows of what the others ride, whichever of the two has the type: riders have a Ballistic Skill, beasts none.
+
+        A beast that shoots is nobody's mount: it hunts beside its handlers.
+        """
+        if self._heavy_type is not None:
+            return ()
+        archers = [figure for figure in self.figures if figure.shoots]
+        riding = any(figure.type in CAVALRY for figure in archers or self.figures)
+        mounts = [figure for figure in self.figures if figure.node.id in self._mount_ids or figure.type in read.RIDDEN]
+        if self.category in ("lord", "hero"):
+            return tuple(
+                figure
+                for figure in self.figures
+                if figure.node.id in self._mount_ids
+                or (archers and not figure.shoots and (figure in mounts or (riding and figure.type is None)))
+            )
+        beasts = tuple(figure for figure in self.figures if not figure.shoots)
+        if archers and beasts and any(figure.type in CAVALRY for figure in self.figures):
+            return beasts
+        on_foot = any(figure.type is None and figure not in mounts for figure in self.figures)
+        return tuple(figure for figure in mounts if not figure.hunts) if on_foot else ()
+
+    @property
+    def handled(self) -> bool:
+        """Whether beasts that shoot stand beside those who drive them."""
+        return not self.ridden and any(figure.type in read.RIDDEN and figure.hunts for figure in self.figures)
+
+    @cached_property
+    def hero(self) -> Figure:
+        """The character among his mount and companions: who stands on the unit itself, or whom it is called after."""
+        on_foot = [figure for figure in self.figures if figure not in self.ridden] or list(self.figures)
+        own = [figure for figure in on_foot if figure.node is self.node]
+        name = folded(self.node.name)
+        called = [figure for figure in on_foot if name.startswith(folded(figure.profile.name))]
+        return (own or called or on_foot)[0]
+
     # Body
 
     def _body(self) -> tuple[TroopType, Profile, int, bool]:
@@ -201,8 +252,7 @@ class RegimentReader(UnitReader):
         return self._character() if self.category in ("lord", "hero") else self._rank_and_file()
 
     def _character(self) -> tuple[TroopType, Profile, int, bool]:
-        on_foot = [figure for figure in self.figures if figure.node.id not in self._mount_ids]
-        main = next((figure for figure in on_foot if figure.node is self.node), (on_foot or self.figures)[0])
+        main = self.hero
         mounts = [figure.type for figure in self.figures if figure is not main and figure.type]
         ridden = next((result for mount, result in read.RIDDEN.items() if mount in mounts), None)
         if ridden is None and main.type is None:
@@ -217,13 +267,15 @@ class RegimentReader(UnitReader):
             bodies = [figure for figure in typed if figure.type == heavy]
             return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"
         mounts = [figure.type for figure in typed if figure.type in read.RIDDEN]
-        if riders and mounts:
-            ridden = next(result for mount, result in read.RIDDEN.items() if mount in mounts)
-            return ridden, self._most(riders), _number(riders), True
+        if self.ridden and mounts:
+            kind = next(result for mount, result in read.RIDDEN.items() if mount in mounts)
+            riders = [figure for figure in self.figures if figure not in self.ridden]
+            return kind, self._most(riders), _number(riders), True
         if typed:
             fighting = [figure for figure in typed if figure.type != "unique"] or typed
             main = max(fighting, key=lambda figure: figure.node.number)
-            riding = main.type in ("cavalry", "monstrous_cavalry")
+            riding = main.type in CAVALRY
+            fighting += riders if self.handled else []
             return main.type or "infantry", read.profile_of(main.profile), _number(fighting), riding
         self._say_no_type(riders[0])
         return "infantry", self._most(riders), _number(riders), False

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import cast, get_args
+
+from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState, RuleState
 from armybuilder.engine.systems.fantasy_8th.combat import special_rules
@@ -34,6 +37,9 @@ _LIKE = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)\s*$")
 _HITS = re.compile(r"(\d*D[36](?:\+\d+)?|\d+) hits", re.IGNORECASE)
+_SHOTS = re.compile(
+    r"multiple shots \((?:(?P<dice>\d*)D(?P<sides>[36]))?\+?(?P<plus>\d+)?\)(?:\s*\([^)]*\))?", re.IGNORECASE
+)
 _WORSE_SAVE = re.compile(r"-(\d) (?:AS|armour save)", re.IGNORECASE)
 _NEXT_RULE = re.compile(r",(?![^(]*\))|\.\s+")
 _RULE = re.compile(r"range\s+(\d+)\W*\s+str(?:ength)?\.?\s+(\d+)\b(.*)", re.IGNORECASE | re.DOTALL)
@@ -137,6 +143,19 @@ def _is_printed_so(printed: ListedWeapon, name: str) -> bool:
     )
     silent = printed.range == "-" and printed.S == "User"
     return not more and (silent or (printed.range in (arm.reach, "-") and arm.strength == printed.S))
+
+
+def several(weapon: Carried, number: int) -> Carried:
+    """So many of a weapon as one that shoots as often: "Two Giant Blowpipes" of 2D6 shots fire 4D6."""
+    if number == 1 or isinstance(weapon, str) or not any(map(_SHOTS.fullmatch, weapon.rules)):
+        return weapon
+    return replace(weapon, rules=tuple(_SHOTS.sub(partial(_so_often, number), rule) for rule in weapon.rules))
+
+
+def _so_often(number: int, shots: re.Match[str]) -> str:
+    dice = f"{int(shots['dice'] or 1) * number}D{shots['sides']}" if shots["sides"] else ""
+    plus = int(shots["plus"] or 0) * number
+    return f"Multiple Shots ({dice}{'+' if dice and plus else ''}{plus or ''})"
 
 
 def weapons_in_rules(rules: Iterable[RuleState]) -> Iterator[ListedWeapon]:

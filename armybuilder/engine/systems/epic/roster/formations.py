@@ -211,7 +211,12 @@ class FormationReader(UnitReader):
         parts = counted(node.name)
         if len(parts) == 1:
             [(count, name)] = parts
-            best = max(datasheets, key=lambda profile: _likeness(name, profile.name))
+            together = _together(name, datasheets)
+            if together:
+                for place, (piece, profile) in enumerate(together):
+                    yield (1 if place else count), piece, profile
+                return
+            best = max(datasheets, key=lambda profile: (self._is_meant(profile), _likeness(name, profile.name)))
             if len({profile.name for profile in datasheets}) > 1 and not _likeness(name, best.name):
                 self.unrecognised(
                     node.id,
@@ -226,6 +231,12 @@ class FormationReader(UnitReader):
             if best in left:
                 left.remove(best)
             yield count, name, best
+
+    def _is_meant(self, profile: ProfileState) -> bool:
+        """Whether its name says in brackets whom it is for, "Boyz (Goff, Evil Sunz)", and the formation is theirs."""
+        _, _, inside = profile.name.partition("(")
+        whom = {read.stem(word) for word in inside.rstrip(") ").split(",") if word.strip()}
+        return any(read.stem(node.name) in whom for node in self.own if node is not self.node)
 
     def _unit(
         self, node: SelectionState, profile: ProfileState, kind: read.UnitKind, name: str, count: int
@@ -317,6 +328,24 @@ class FormationReader(UnitReader):
             f"{profile.name}: “{text.strip()}” is not recognised and not checked.",
             f"«{profile.name}»: «{text.strip()}» не распознано и не проверяется.",
         )
+
+
+def _together(name: str, datasheets: Sequence[ProfileState]) -> list[tuple[str, ProfileState]]:
+    """The units of a name that joins several, each with its own datasheet: "3x Ion Hammerhead, Skyray" are four tanks.
+
+    Empty where it names one, or a part of it has no datasheet.
+    """
+    pieces = name.split(", ")
+    if len(pieces) < 2 or len({profile.name for profile in datasheets}) < len(pieces):
+        return []
+    found: list[tuple[str, ProfileState]] = []
+    for piece in pieces:
+        left = [profile for profile in datasheets if all(profile is not known for _, known in found)]
+        best = max(left, key=lambda profile: _likeness(piece, profile.name))
+        if not _likeness(piece, best.name):
+            return []
+        found.append((piece, best))
+    return found
 
 
 def _should_have_one(node: SelectionState) -> bool:

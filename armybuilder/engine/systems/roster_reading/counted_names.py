@@ -67,12 +67,22 @@ def copies(selection: str, thing: str) -> int:
 
 
 def are_several(selection: str, things: Sequence[str]) -> bool:
-    """Whether a counted name lists different things ("2x Flamers & Lascannons"), not ways to use one of them."""
+    """Whether a name lists different things ("2x Flamers & Lascannons"), not ways to use one of them.
+
+    Without a number it does so where each part is one of them: "Battle Cannon with In-Built Heavy Stubber".
+    """
     parts = [one for part in counted(selection) for one in _each(part)]
-    if len(parts) < 2 or (all(count == 1 for count, _ in counted(selection)) and len(counted(selection)) < 2):
+    if len(parts) < 2:
         return False
-    meant = {max(parts, key=lambda part: _likeness(_words(thing), part.name)) for thing in things}
-    return len(meant) > 1
+    likest = [_likest(parts, thing) for thing in things]
+    if all(count == 1 for count, _ in counted(selection)) and len(counted(selection)) < 2:
+        alike = all(_likeness(_words(thing), part.name) for thing, part in zip(things, likest, strict=True))
+        return alike and len(set(likest)) == len(things)
+    return len(set(likest)) > 1
+
+
+def _likest(parts: Sequence[Counted], thing: str) -> Counted:
+    return max(parts, key=lambda part: _likeness(_words(thing), part.name))
 
 
 def _likeness(words: frozenset[str], name: str) -> float:

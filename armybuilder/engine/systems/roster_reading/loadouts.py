@@ -8,13 +8,17 @@ from typing import NamedTuple
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.roster_reading.counted_names import are_several, copies, counted
 
-MOST_OF_A_WEAPON = 8
-"""Copies of one weapon that a single model may carry; data with more is misread."""
+MOST_OF_A_WEAPON = 20
+"""Copies of one weapon that a single model may carry: a Manta has sixteen burst cannon; data with more is misread."""
 
 CONDITIONAL = re.compile(
     r"\b(against|versus|vs\.?|whenever|when|if|while|until|once|phase|turn)(?=\W|$)", re.IGNORECASE
 )
 """Words after which a description states something only under circumstances."""
+
+
+_WAY = re.compile(r"\s*[(:]|\s+[-–]\s+")
+"""What stands between the name of a weapon and that of a way to use it."""
 
 
 class CarriedWeapon(NamedTuple):
@@ -156,6 +160,11 @@ def gear_of(
     Args:
         times: how many models each number stands for, where the name of a row says that it is several.
     """
+
+    def bears(selection: SelectionState) -> bool:
+        """Whether it shows who bears its weapons: "Two Gun Drones" on a tank."""
+        return any(not is_weapon(profile) and not is_wargear(profile) for profile in selection.profiles)
+
     gear = Gear()
     taken = [selection for selection in selections if selection.number > 0]
     above = {child.id: selection for selection in taken for child in selection.selections}
@@ -165,12 +174,15 @@ def gear_of(
         around = above.get(selection.id)
         if around is not None and any(is_weapon(profile) for profile in around.profiles):
             around = None
-        for profiles in _apart(selection.name, shown):
+        for profiles in _apart(selection, shown):
             weapon = CarriedWeapon(
                 selection.number * times,
                 selection.name,
                 profiles,
-                _copies(selection, around, profiles[0].name),
+                max(
+                    _copies(selection, around, profiles[0].name),
+                    counted(selection.name)[0].number if selection is not taken[0] and bears(selection) else 1,
+                ),
                 selection is not taken[0] and any(child.type == "model" for child in selection.selections),
             )
             if around is not None and any(is_wargear(profile) for profile in around.profiles):
@@ -204,10 +216,18 @@ def _with_ways_joined(weapons: list[CarriedWeapon]) -> Iterator[CarriedWeapon]:
             yield from found
 
 
-def _apart(name: str, profiles: tuple[ProfileState, ...]) -> Iterator[tuple[ProfileState, ...]]:
-    """The weapons of one selection: one with all its profiles, unless the name lists several."""
-    if len(profiles) > 1 and are_several(name, [profile.name for profile in profiles]):
+def _apart(selection: SelectionState, profiles: tuple[ProfileState, ...]) -> Iterator[tuple[ProfileState, ...]]:
+    """The weapons of one selection: one with all its profiles, unless the name lists several.
+
+    A model or a unit is no weapon: what it shows itself are as many as have names of their own.
+    """
+    if len(profiles) > 1 and are_several(selection.name, [profile.name for profile in profiles]):
         yield from ((profile,) for profile in profiles)
+    elif selection.type != "upgrade":
+        ways: dict[str, list[ProfileState]] = {}
+        for profile in profiles:
+            ways.setdefault(_WAY.split(profile.name)[0].strip().casefold(), []).append(profile)
+        yield from map(tuple, ways.values())
     elif profiles:
         yield profiles
 

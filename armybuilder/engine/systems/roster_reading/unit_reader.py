@@ -157,7 +157,11 @@ class LoadoutReader(UnitReader):
         return Loadout(crowds, self.gear(self.shared)) if crowds else None
 
     def left_out(self, loadout: Loadout) -> Iterator[str]:
-        """Names of the rows of models and weapons that are nowhere in what it fights with."""
+        """Names of the rows of models and weapons that are nowhere in what it fights with.
+
+        Models without characteristics do not fight, and are named as well.
+        """
+        yield from (row.name for row in self.models if row.profile is None and row.node.number > 0)
         used = {row.name for one in loadout.crowds for arms in loadout.carried(one) for row in arms.profiles}
         used |= {one.profile.name for one in loadout.crowds if one.profile is not None}
         yield from rows_left_out(self.own, lambda row: self.is_model(row) or self.is_weapon(row), used)

@@ -32,32 +32,30 @@ def library_in(folder: Path, *words: str) -> Library:
 
 
 def units(library: Library, *catalogues: str) -> Iterator[CommunityUnit]:
-    """Each entry that a first detachment of a catalogue offers, once."""
+    """Each entry that any detachment of a catalogue offers, once: Lords of War and fortifications have their own."""
     seen: set[str] = set()
     for catalogue in library.catalogues:
         named = not catalogues or any(word in catalogue.name for word in catalogues)
-        forces = library.force_entries(catalogue.id) if named and not catalogue.library else ()
-        if not forces:
+        for force in library.force_entries(catalogue.id) if named and not catalogue.library else ():
+            yield from _offered_in(library, catalogue.id, catalogue.name, force.id, seen)
+
+
+def _offered_in(
+    library: Library, catalogue_id: str, catalogue: str, force_id: str, seen: set[str]
+) -> Iterator[CommunityUnit]:
+    empty = ListBuilding(library)
+    empty.detachment(force_id, catalogue_id)
+    for added in empty.state.forces[0].selections:
+        empty.drop(added.id)
+    for offer, _ in list(empty.offered(empty.force_id)):
+        if offer.hidden or offer.entry_id in seen:
             continue
-        empty = ListBuilding(library)
-        empty.detachment(forces[0].id, catalogue.id)
-        for added in empty.state.forces[0].selections:
-            empty.drop(added.id)
-        for offer, _ in list(empty.offered(empty.force_id)):
-            if offer.hidden or offer.entry_id in seen:
-                continue
-            seen.add(offer.entry_id)
-            try:
-                edit = select(
-                    library,
-                    empty.roster,
-                    parent_id=empty.force_id,
-                    entry_id=offer.entry_id,
-                    new_id=empty.new_id,
-                )
-            except GameError:  # what may not be taken at all
-                continue
-            state = evaluate(library, edit.roster)
-            node = state.node(edit.node_id or "")
-            if isinstance(node, SelectionState):
-                yield CommunityUnit(catalogue.name, offer.name, state, node)
+        seen.add(offer.entry_id)
+        try:
+            edit = select(library, empty.roster, parent_id=empty.force_id, entry_id=offer.entry_id, new_id=empty.new_id)
+        except GameError:  # what may not be taken at all
+            continue
+        state = evaluate(library, edit.roster)
+        node = state.node(edit.node_id or "")
+        if isinstance(node, SelectionState):
+            yield CommunityUnit(catalogue, offer.name, state, node)

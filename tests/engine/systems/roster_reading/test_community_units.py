@@ -34,6 +34,7 @@ from armybuilder.engine.systems.wh40k_6th.roster import army_document as wh40k_d
 from armybuilder.engine.systems.wh40k_6th.roster import fighters as wh40k
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as wh40k_words
 from tests.engine.systems.roster_reading.community_units import CommunityUnit, library_in, units
+from tests.fixtures.building import ListBuilding
 
 pytestmark = pytest.mark.shared
 
@@ -53,8 +54,13 @@ BOOKS_OF_FANTASY = (
     "Beastmen - 8thBRB",
     "Ogre Kingdoms - 8thBRB",
     "Orcs and Goblins - 8thBRB",
+    "Wood Elves - 8thBRB_8th",
+    "Dwarfs - 8thBRB",
+    "Lizardmen - 8thBRB",
 )
-LISTS_OF_EPIC = ("Epic.gst", "Steel Legion", "Biel-Tan", "Ghazg", "Badab War")
+LISTS_OF_EPIC = (
+    "Epic.gst", "Steel Legion", "Biel-Tan", "Ghazg", "Badab War", "Ke'lshan", "Omphalia", "Sa'Cea",
+)  # fmt: skip
 HERESY = "horus-heresy-2023-10-07"
 
 
@@ -276,9 +282,16 @@ def _group(group: Any) -> str:
     ("name", "folder", "files", "catalogues", "fighters"),
     [
         ("horus_heresy", HERESY, (), ("Sons of Horus", "Solar Auxilia"), heresy.sides_from_roster),
-        ("wh40k_6th", "wh40k-6th-1.14b", (), ("Orks", "Space Marines"), wh40k.sides_from_roster),
+        (
+            "wh40k_6th",
+            "wh40k-6th-1.14b",
+            (),
+            ("Orks", "Space Marines", "Tau", "Imperial Knights"),
+            wh40k.sides_from_roster,
+        ),
         ("wh40k_7th", "wh40k-7th-edition", (), ("Astra Militarum", "Space Marines"), wh40k.sides_from_roster),
         ("fantasy_8th", "whfb", BOOKS_OF_FANTASY, (), fantasy.sides_from_roster),
+        ("fantasy_8th_older", "whfb", ("Warhammer Fantasy 8th", "Empire - 8thBRB_7th"), (), fantasy.sides_from_roster),
         ("epic", "wh40k-epic-armageddon", LISTS_OF_EPIC, (), epic.sides_from_roster),
     ],
 )
@@ -296,6 +309,52 @@ def test_what_units_carry(
             found.setdefault(fighter.name, set()).add(described(fighter))
     wrong = {unit: found.get(unit) for unit, carried in table(name) if carried not in found.get(unit, set())}
     assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "option", "carried"),
+    [
+        ("Imperial Fists", "Phalanx Warder Squad", "Phalanx Warder w/Special Weapon (1 in 5)", "Flamer"),
+        ("Custodes", "Custodian Guard Squad", "Custodian Guard w/ Master-Crafted Power Sword & Vexilla", "Vexilla"),
+    ],
+)
+def test_models_without_a_row_have_that_of_whom_they_are_called_after(
+    data: Path, catalogue: str, name: str, option: str, carried: str
+) -> None:
+    """The data gives the rows of some squads to their ordinary models alone."""
+    library = library_in(data / HERESY)
+    unit = next(unit for unit in units(library, catalogue) if unit.name == name)
+    (before,) = heresy.sides_from_roster(unit.state)
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    army.take(unit.node.id, option)
+    (after,) = heresy.sides_from_roster(army.state)
+    assert (after.models - before.models, option in after.unknown) == (1, False)
+    assert carried == "Vexilla" or carried in weapons_of(after)
+
+
+def test_models_without_characteristics_are_named(data: Path) -> None:
+    """Two Paladins of whom the data prints no row stand beside their Exemplar."""
+    unit = next(unit for unit in units(library_in(data / HERESY), "Blood Angels") if unit.name == "Crimson Paladins")
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    assert (fighter.models, "Paladin" in fighter.unknown) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("folder", "catalogue", "name", "fighters"),
+    [
+        ("wh40k-6th-1.14b", "Imperial Knights", "Knight Paladin", wh40k.sides_from_roster),
+        ("wh40k-6th-1.14b", "Imperial Knights", "Knight Errant", wh40k.sides_from_roster),
+        (HERESY, "Questoris Household", "Knight Questoris", heresy.sides_from_roster),
+    ],
+)
+def test_the_cannon_and_the_stubber_of_a_knight_are_both_fired(
+    data: Path, folder: str, catalogue: str, name: str, fighters: Callable[..., Sequence[Any]]
+) -> None:
+    """They were two ways to fire one gun, because the knight, or one selection, shows them both."""
+    unit = next(unit for unit in units(library_in(data / folder), catalogue) if unit.name == name)
+    (fighter,) = fighters(unit.state)
+    assert fighter.modes == ()
 
 
 @pytest.mark.parametrize(

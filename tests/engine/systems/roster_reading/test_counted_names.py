@@ -68,6 +68,13 @@ def test_copies_of_a_weapon(selection: str, weapon: str, number: int) -> None:
         ("4x Bomms + 2x Grot Bomms", ("Bomm", "Grot Bomm"), True),
         ("2x Missile Launchers", ("Missile Launcher (Frag)", "Missile Launcher (Krak)"), False),
         ("Missile Launcher", ("Frag", "Krak"), False),
+        (
+            "Rapid-Fire Battle Cannon with In-Built Heavy Stubber",
+            ("Rapid-Fire Battle Cannon", "Heavy Stubber"),
+            True,
+        ),
+        ("Combi-grav", ("Bolter (Primary)", "Graviton gun (Secondary)"), False),
+        ("Plasma Cannon with Cooling", ("Plasma Cannon - Sustained", "Plasma Cannon - Maximal"), False),
     ],
 )
 def test_one_selection_of_several_weapons(selection: str, weapons: tuple[str, ...], several: bool) -> None:

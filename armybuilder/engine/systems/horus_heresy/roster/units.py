@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from armybuilder.engine.points import written
-from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ModelGroup, Option, Profile, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
@@ -319,8 +319,15 @@ class HeresyReader(LoadoutReader):
         own = self._on(node)
         shown = next((row for part in own for row in self.model_rows(part)), None)
         shown = shown or self.model_row(self.node)  # some authors write the profile of a squad on the unit
+        shown = shown or self._namesake(node)
         is_gun = shown is not None and ARTILLERY in read.unit_type(shown.value("Unit Type") or "").subtypes
         return ModelRow(node, shown, own, shown.name if shown else node.shown_name, is_gun)
+
+    def _namesake(self, node: SelectionState) -> ProfileState | None:
+        """The row of those whom a model without one is called after: "Destroyer w/2x Serpenta" is a Destroyer."""
+        rows = (row for part in self.own for row in self.model_rows(part))
+        called = [row for row in rows if node.name.casefold().startswith(f"{row.name.casefold()} ")]
+        return max(called, key=lambda row: len(row.name), default=None)
 
     def _kind(self, row: ModelRow) -> _Kind:
         node, shown = row.node, row.profile

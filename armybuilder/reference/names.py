@@ -71,10 +71,11 @@ class Names:
         """A sentence that mentions names of the data, with those names as readers see them.
 
         Args:
-            mentioned: names that may stand in it; longer ones go before shorter ones that they contain.
+            mentioned: names that may stand in it; longer ones go before shorter ones that they contain, also one that
+                stays as it is: within "Legion Praetor" no "Praetor" is translated.
         """
-        known = {name: self(name) for name in mentioned if name and self(name) != name}
-        if not known:
+        known = {name: self(name) for name in mentioned if name and name in text}
+        if all(shown == name for name, shown in known.items()):
             return text
         pattern = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
         told = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text)

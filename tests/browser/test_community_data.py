@@ -168,6 +168,26 @@ def _bare(node: etree._Element) -> str:
 
 
 @pytest.mark.parametrize(("game", "faction", "army"), ARMIES, ids=[game for game, _, _ in ARMIES])
+def test_a_list_just_begun_is_started_although_its_data_brings_settings_along(
+    players: Visitors, game: str, faction: str, army: list[Unit]
+) -> None:
+    """Settings of the army stand on the roll before any unit does; what is said of whom is said in one place."""
+    page = players.arrive(size=PHONE, touch=True)
+    builder = BuilderPage(page)
+    builder.start(faction, SIZE, allegiance=None, game=game)
+    expect(builder.verdict).to_contain_text("Started")
+    expect(page.locator(".verdict--illegal")).to_have_count(0)
+    heads = page.locator("#findings .findings__name").all_text_contents()
+    assert len(heads) == len(set(heads)), heads
+    assert page.locator(".detachment__head h2").evaluate("head => head.getBoundingClientRect().width") >= 140
+    facts = page.locator(".detachment__head p").first
+    assert facts.evaluate("it => it.getBoundingClientRect().width / it.parentElement.parentElement.clientWidth") >= 0.8
+    page.goto(f"{builder.address}?pane=own")
+    offered = page.locator("#detail select option").all_text_contents()
+    assert offered and "Army rules" not in offered
+
+
+@pytest.mark.parametrize(("game", "faction", "army"), ARMIES, ids=[game for game, _, _ in ARMIES])
 def test_a_real_army_is_built_saved_and_opened_again(
     players: Visitors, tmp_path: Path, game: str, faction: str, army: list[Unit]
 ) -> None:

@@ -48,3 +48,11 @@ def test_spells_of_the_rulebook_have_russian_names() -> None:
         assert names("The Burning Head") == "Пылающая голова"
     with override("en"):
         assert names("The Burning Head") == "The Burning Head"
+
+
+def test_a_longer_name_without_a_translation_keeps_a_shorter_one_within_it() -> None:
+    names = Names({"Praetor": "Претор", "Terminator Squad": "Терминаторы"})
+    mentioned = {"Praetor", "Legion Praetor", "Terminator Squad", "Nobody"}
+    with override("ru"):
+        assert names.within("Legion Praetor: нужен Praetor", mentioned) == "Legion Praetor: нужен Претор"
+        assert names.within("Legion Praetor: «Nobody»", mentioned) == "Legion Praetor: «Nobody»"

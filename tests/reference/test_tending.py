@@ -13,6 +13,8 @@ from armybuilder.reference.tending import army_list_names, model_count, tidied
     [
         ("Space Marines: Codex (2013) v60", "Space Marines"),
         ("HQ:", "HQ"),
+        ("- Army Size", "Army Size"),
+        ("- 1 to hit", "- 1 to hit"),
         ("May take one::", "May take one"),
         ("LA -  XIII: Ultramarines", "Ultramarines"),
         ("LA - Shadowsword", "Shadowsword"),

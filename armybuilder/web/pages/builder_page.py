@@ -480,7 +480,7 @@ class BuilderPage:
             href, anchor = "", f"force-{finding.force_id}"
         else:
             href, anchor = "", ""
-        name, text = self._name_of(finding), self.describe(finding.message)
+        name, text = self._name_of(finding, href), self.describe(finding.message)
         # A message that begins with its unit goes on from there; any other is set off by a colon.
         rest = self._after(text, name)
         text = f": {after_colon(text, self._proper)}" if rest is None else rest
@@ -510,7 +510,9 @@ class BuilderPage:
                     return text[len(whole) :]
         return None
 
-    def _name_of(self, finding: ListFinding) -> str:
+    def _name_of(self, finding: ListFinding, href: str) -> str:
+        if not finding.unit_id and (pane := QueryDict(href).get("pane")):
+            return {"warlord": _("Warlord"), "leaders": _("Who leads")}.get(pane, _("Name, limit, facts"))
         node = self.report.state.node(finding.unit_id or finding.node_id or finding.force_id or "")
         if node is None:
             return _("Whole list")

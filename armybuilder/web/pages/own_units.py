@@ -46,7 +46,7 @@ def own_unit_form(report: ListReport, view: RosterView, node_id: str) -> OwnUnit
                 tuple(
                     (f"{block.id} {role.id}", role.name, here == (block.id, role.id))
                     for role in block.roles
-                    if role.may_add
+                    if role.may_add and not role.is_army_rules
                 ),
             )
             for block in view.detachments

@@ -32,7 +32,7 @@ from armybuilder.web.formatting import localized
 from armybuilder.web.forms.matchups import AgainForm, MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.pages.battle_answers import battle_view
-from armybuilder.web.pages.games import EMBLEMS, OTHER_GAME
+from armybuilder.web.pages.games import game_tiles
 from armybuilder.web.pages.hero_answers import hero_answer
 from armybuilder.web.pages.matchup_answers import (
     DIRECTIONS,
@@ -67,8 +67,9 @@ def index(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the conditions; the answer is a run with a page of its own."""
     viewer = viewer_of(request)
-    games = [game.usual for game in reference.games() if has_matchups(game.usual.rule_pack)]
-    system = _game(request, [game.rule_pack for game in games], lists.games_of(viewer))
+    games = [game for game in reference.games() if has_matchups(game.usual.rule_pack)]
+    packs = [game.usual.rule_pack for game in games]
+    system = _game(request, packs, lists.games_of(viewer))
     form = MatchupForm(
         lists.army_lists_of_game(viewer, system),
         system,
@@ -85,7 +86,7 @@ def new(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refusal_text(refusal))
         else:
             return redirect("web:matchup", run.id)
-    context = {"form": form, "games": [(game, EMBLEMS.get(game.rule_pack, OTHER_GAME)) for game in games]}
+    context = {"form": form, "games": list(zip(packs, game_tiles(games), strict=True))}
     return render(request, "matchups/new.html", context, status=422 if form.is_bound else 200)
 
 

@@ -226,3 +226,26 @@ def test_skaven_teams_and_handlers(muster_of) -> None:  # type: ignore[no-untype
     assert units["Clanrats"].armour == ("Light Armour",)
     assert units["Rat Ogres"].command == ("champion",)
     assert not skaven.rules() & {"WF-32", "WFX-07"}
+
+
+DARK_ELVES, CHAOS_DWARFS = "Dark Elves - 8thBRB_8thAB.catz", "Chaos Dwarfs LoA - 8thBRB.catz"
+
+
+def test_a_suit_that_is_bought_is_worn_instead_of_the_one_that_comes_with_the_model(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """The data gives a Dreadlord his light armour for good; his book lets him exchange it for heavy armour."""
+    elves = muster_of(DARK_ELVES)
+    lord = elves.recruit("Dreadlord")
+    assert next(unit for unit in elves.report.army.units).armour == ("Light Armour",)
+    elves.take(lord, "Heavy Armor")
+    assert next(unit for unit in elves.report.army.units).armour == ("Heavy Armour",)
+    assert "WF-32" not in elves.rules()
+
+
+def test_wizards_in_armour_wear_magic_armour(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Blackshard Armour is a rule in the data, no row of armour; a Vampire may take armour though he has none."""
+    dwarfs = muster_of(CHAOS_DWARFS)
+    smith = dwarfs.recruit("Daemonsmith Sorcerer")
+    dwarfs.take(dwarfs.find(smith, "Deamonsmith Sorcerer").id, "BRB - Enchanted Shield")
+    (unit,) = dwarfs.report.army.units
+    assert (unit.wizard_level, unit.armour, unit.magic_items) == (1, ("Blackshard Armour",), ("Enchanted Shield",))
+    assert "WF-26" not in dwarfs.rules()

@@ -194,10 +194,11 @@ def replaced_armour(army: Army) -> Iterator[Finding]:
 
 def _ordinary(unit: Unit, slot: str) -> list[str]:
     """Ordinary pieces of armour of one slot."""
-    return [piece for piece in unit.armour if _slot_of(folded(piece)) == slot]
+    return [piece for piece in unit.armour if slot_of(folded(piece)) == slot]
 
 
-def _slot_of(piece: str) -> str:
+def slot_of(piece: str) -> str:
+    """Where an ordinary piece of armour is worn, by its folded name."""
     if any(word in piece for word in SHIELD_LIKE):
         return "shield"
     if any(word in piece.split() or piece.endswith(word) for word in NO_SUIT):

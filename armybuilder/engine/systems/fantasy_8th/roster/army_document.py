@@ -4,7 +4,7 @@ Read are our own fixtures and the community's data; docs/recognition.md says by 
 BS-05, never silence. Unit sizes, options and allowances are known to the data alone, so WFX-02 to WFX-04 begin here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -13,7 +13,10 @@ from msgspec import Meta
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.points import Number, written
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers_below
+from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.model import pointers
+from armybuilder.engine.roster.nodes import SelectionNode
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import (
     Alliance,
@@ -24,8 +27,9 @@ from armybuilder.engine.systems.fantasy_8th.army import (
     Scenario,
     TroopType,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.saves import SHIELDS, SUITS
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import RANKS, best_level
-from armybuilder.engine.systems.fantasy_8th.reference import lore_key, lores
+from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.data_limits import limit_findings
 from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit, ListedUnit, RegimentReader, parts
@@ -179,7 +183,23 @@ class Translator(ArmyTranslator[Facts, Army]):
         """The unit with what the player stated about it."""
         general = self.facts.general in found.ids if self.facts.general is not None else found.leads
         changes = self.stated(found, self.facts.units, nothing=NOTHING_STATED, other_units=("joined_to",), gone=GONE)
-        return msgspec.structs.replace(found.unit, **({"general": general} | changes))
+        access = {"armour_access": True} if self._may_take_armour(found) else {}
+        return msgspec.structs.replace(found.unit, **({"general": general} | access | changes))
+
+    def _may_take_armour(self, found: FantasyUnit) -> bool:
+        """Whether the data offers ordinary armour to a wizard who wears magic armour instead (L2134-L2139)."""
+        evaluation = self.state.evaluation
+        wears = any(item is not None and item.category == "armour" for _, _, item in found.unit.items)
+        if not (found.unit.wizard_level and wears and isinstance(evaluation, Evaluation)):
+            return False
+        holders = (evaluation.node(node_id) for node_id in found.ids)
+        offered = (
+            one
+            for holder in holders
+            if isinstance(holder, SelectionNode)
+            for one in _open(offers_below(evaluation, holder))
+        )
+        return any(folded(read.without_remarks(one.name)) in (SUITS.keys() | SHIELDS) for one in offered)
 
     def _book_lores(self, found: list[FantasyUnit]) -> tuple[str, ...]:
         """Lores that the army book adds: those its data offers, and those the player states."""
@@ -226,6 +246,13 @@ GONE = Text(
     en="the unit it was to join is no longer in the list",
     ru="отряда, к которому он присоединялся, больше нет в списке",
 )
+
+
+def _open(rows: Iterable[Offer | OfferGroup]) -> Iterator[Offer]:
+    """What is offered, in groups too."""
+    for row in rows:
+        if not row.hidden:
+            yield from (row,) if isinstance(row, Offer) else _open(row.offers)
 
 
 def _holds_models(selection: SelectionState) -> bool:

@@ -200,6 +200,12 @@ def names_an_item(node: SelectionState) -> bool:
     return any(word in innermost for word in sorts)
 
 
+def is_piece_of_armour(rule: str, node: SelectionState) -> bool:
+    """Whether a selection is a piece of armour that its data describes by a rule of the same name."""
+    name = folded(rule)
+    return name == folded(node.name) and name.endswith(("armour", "armor", "shield", "shields"))
+
+
 def item_category(node: SelectionState) -> ItemCategory:
     """The category of an army book's item: by the innermost group that says it, else by its profile."""
     for segment in reversed(folded(node.group_names).split("::")):

@@ -9,6 +9,7 @@ from functools import cached_property
 from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import Category, CommandRole, Profile, TroopType, Unit
+from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import slot_of
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
@@ -323,24 +324,36 @@ class RegimentReader(UnitReader):
     def _item_ids(self) -> frozenset[str]:
         return frozenset(node.id for node in self.own if node is not self.node and read.names_an_item(node))
 
-    def _gear(self, type_name: str, *, crew: bool = False) -> Iterator[str]:
-        """Names of ordinary gear of the models that fight in the ranks."""
+    def _geared(self, *, crew: bool = False) -> Iterator[SelectionState]:
+        """Selections with ordinary gear of the models that fight in the ranks."""
         for node in self.own:
             elsewhere = node.id in self._command_ids | self._mount_ids | self._item_ids | self._team_ids
-            if elsewhere or (node.id in self._crew_ids and not crew):
-                continue
-            yield from (profile.name for profile in node.profiles if profile.type_name == type_name)
+            if not elsewhere and (crew or node.id not in self._crew_ids):
+                yield node
 
     def _weapons(self, rules: tuple[str, ...]) -> tuple[str, ...]:
         machine = any(figure.type == "war_machine" for figure in self.figures)
-        names = tuple(dict.fromkeys(read.weapon_name(name) for name in self._gear(read.WEAPON, crew=not machine)))
+        carried = (profile for node in self._geared(crew=not machine) for profile in node.profiles)
+        shown = (profile.name for profile in carried if profile.type_name == read.WEAPON)
+        names = tuple(dict.fromkeys(read.weapon_name(name) for name in shown))
         if any(folded(rule) == CHOICE_OF_WEAPONS for rule in rules):
             return tuple(name for name in names if name != "Additional hand weapon")
         return names
 
     def _armour(self) -> tuple[str, ...]:
-        pieces = dict.fromkeys(read.without_remarks(name) for name in self._gear(read.ARMOUR))
-        return tuple(piece for piece in pieces if "barding" not in folded(piece))
+        """Ordinary armour; a suit that is paid for is worn instead of the one that comes with the model."""
+        priced: dict[str, Decimal] = {}
+        for node in self._geared():
+            shown = [profile.name for profile in node.profiles if profile.type_name == read.ARMOUR]
+            told = [rule.name for rule in node.rules if read.is_piece_of_armour(rule.name, node)]
+            bare = self.points_type is None or node is self.node or bool(_models(node))  # then it is the model's price
+            price = Decimal(0) if bare else node.cost(self.points_type or "")
+            for name in shown or told:
+                priced.setdefault(read.without_remarks(name), price)
+        worn = {piece: price for piece, price in priced.items() if "barding" not in folded(piece)}
+        suits = {piece: price for piece, price in worn.items() if slot_of(folded(piece)) == "suit"}
+        bought = any(suits.values())
+        return tuple(piece for piece in worn if not (bought and piece in suits and not suits[piece]))
 
     def _rules(self) -> tuple[str, ...]:
         found: dict[str, None] = {}

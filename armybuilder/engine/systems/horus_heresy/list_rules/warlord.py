@@ -178,8 +178,11 @@ def trait_chosen(army: Army, warlord: Warlord) -> Iterator[Finding]:
 
 
 def no_trait_for_others(army: Army, warlord: Warlord) -> Iterator[Finding]:
-    """HH-40: a warlord who is no HQ character gets no trait; Primarchs and others bound to lead are not meant."""
+    """HH-40: a warlord who is no HQ character gets no trait, unless it is printed on him, or he must lead."""
     if warlord.placed.must_be_warlord or warlord.trait is None:
+        return
+    printed = warlord.placed.unit.predetermined_warlord_trait
+    if printed is not None and word(printed) == word(warlord.trait):  # his own book outranks this one (L329)
         return
     if warlord.step in (Step.CHARACTER, Step.ANY_MODEL):
         yield finding("HH-40", at=warlord.trait_at, model=warlord.name)

@@ -247,6 +247,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 points_type=self.points_type,
                 legion=army_list.legion,
                 leader=leader,
+                in_primary=read.detachment_type(force) in (None, DetachmentType.PRIMARY),
                 unrecognised=self.unrecognised,
             )
             transports = tuple(

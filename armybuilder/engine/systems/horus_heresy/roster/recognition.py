@@ -48,6 +48,17 @@ WARGEAR_PROFILES = frozenset({"Wargear Item", "Ability"})
 PSYCHIC_PROFILES = frozenset({"Psychic Weapon", "Psychic Power"})
 TRAIT_PROFILE = "Warlord Trait"
 
+_BEARER = (
+    r"(?:^|[.,:•>\n]\s*|then )an? [^.]*?"
+    r"\bwith (?:this (?:upgrade|dark blessing|special rule)|the [^.,]*? upgrade)"
+)
+_GRANT = re.compile(_BEARER + r"(?:[^.]*?\sand)? gains? the ([\w, -]*?) (?:unit )?sub-types?\b", re.IGNORECASE)
+_MUST_LEAD = re.compile(
+    rf"[^.]*(?:{_BEARER}|, it) must be (?:(?:chosen|selected) (?:as|is) )?the "
+    r"(?:army.s warlord|warlord of an army that)",
+    re.IGNORECASE,
+)
+
 _TYPE_SPELLINGS = {"fortificaion": "fortification", "fortication": "fortification", "building": "fortification"}
 _SUBTYPE_SPELLINGS = {"skrimish": "skirmish"}
 _ARMY_LISTS = {
@@ -212,6 +223,20 @@ def category_subtype(category_name: str) -> str | None:
     if name.casefold() == "independent character":  # every one is a Character
         return "character"
     return word(name) if name.casefold() in {"character", "psyker"} else None
+
+
+@lru_cache(maxsize=4096)
+def granted_subtypes(text: str) -> tuple[str, ...]:
+    """What an upgrade's text gives whoever takes it: "A model with this upgrade gains the Character Unit Sub-type"."""
+    found = _GRANT.search(text)
+    return tuple(word(name) for name in re.split(r",| and ", found.group(1)) if name.strip()) if found else ()
+
+
+@lru_cache(maxsize=4096)
+def must_lead(text: str, *, in_primary: bool) -> bool:
+    """Whether a rule's text makes its bearer the warlord; some do so in the Primary Detachment only."""
+    found = _MUST_LEAD.search(text)
+    return found is not None and (in_primary or "the primary detachment" not in found.group().casefold())
 
 
 @lru_cache(maxsize=4096)

@@ -156,6 +156,7 @@ class HeresyReader(LoadoutReader):
     Args:
         legion: of the detachment, for the rule Legiones Astartes (X).
         leader: the warlord, if somebody is marked.
+        in_primary: it stands in the Primary Detachment.
     """
 
     is_model = staticmethod(read.is_model)
@@ -170,10 +171,12 @@ class HeresyReader(LoadoutReader):
         unrecognised: Unrecognised = ignored,
         legion: str | None = None,
         leader: Leader | None = None,
+        in_primary: bool = True,
     ) -> None:
         super().__init__(part, points_type=points_type, unrecognised=unrecognised)
         self.legion = legion
         self.leader = leader
+        self.in_primary = in_primary
 
     @cached_property
     def kinds(self) -> list[_Kind]:
@@ -218,7 +221,7 @@ class HeresyReader(LoadoutReader):
             warlord=marked and not (on_group and groups),
             warlord_trait=trait if not (on_group and groups) else None,
             predetermined_warlord_trait=predetermined,
-            must_be_warlord=type_ == "vehicle" and predetermined is not None and data_warlord(self.part) is not None,
+            must_be_warlord=self._is_bound_to_lead(type_, predetermined),
             dedicated_transport_for=carrier_of,
             transport_options=transports,
             transport_capacity=self._capacity(),
@@ -334,13 +337,14 @@ class HeresyReader(LoadoutReader):
         inside = node is not self.node
         kind = read.unit_type(shown.value("Unit Type") or "") if shown else read.UnitType(None, ())
         named = (read.category_subtype(category.name) for category in node.categories) if inside else ()
+        granted = (name for part in row.own for rule in part.rules for name in read.granted_subtypes(rule.description))
         rules, wargear, _, _ = self._features(row.own) if inside else ((), (), (), ())
         return _Kind(
             node=node,
             name=node.shown_name,
             count=node.number,
             type=kind.type,
-            subtypes=tuple(dict.fromkeys((*kind.subtypes, *(found for found in named if found)))),
+            subtypes=tuple(dict.fromkeys((*kind.subtypes, *(found for found in named if found), *granted))),
             profile=read.model_profile(shown) if shown else None,
             wargear=wargear,
             rules=rules,
@@ -411,6 +415,13 @@ class HeresyReader(LoadoutReader):
             taken = next((trait for trait in chosen if trait != printed), None)
             return False, taken, printed, chosen
         return True, self.leader.trait or next(iter(chosen), None), printed, chosen
+
+    def _is_bound_to_lead(self, type_: str, printed: str | None) -> bool:
+        """Whether its entry makes it the warlord: by a rule, or as a tank marked with its trait."""
+        if type_ == "vehicle" and printed is not None and data_warlord(self.part) is not None:
+            return True
+        texts = (rule.description for node in self.own for rule in node.rules)
+        return any(read.must_lead(text, in_primary=self.in_primary) for text in texts)
 
 
 def _book_options(unit: HeresyReader) -> Iterator[Option]:

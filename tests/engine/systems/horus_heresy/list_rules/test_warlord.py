@@ -218,6 +218,11 @@ def test_hh_40_a_trait_written_on_the_unit_is_its_warlords() -> None:
     assert found_on(army) == [("HH-40", f"{EXTRA}/warlord_trait")]
 
 
+def test_hh_40_leaves_a_printed_trait_alone() -> None:
+    leader = make_squad(3, models=sergeant(), warlord_trait="Taskmaster", predetermined_warlord_trait="Taskmaster")
+    assert "HH-40" not in {rule for rule, _ in found_on(led_by(leader, hq=COMMAND_SQUAD))}
+
+
 @pytest.mark.parametrize(("case", "trait"), [("none", None), ("one", "Ever-vigilant")])
 def test_hh_40_leaves_models_that_must_lead_alone(case: str, trait: str | None) -> None:
     leader = make_unit(must_be_warlord=True, warlord=True) | ({"warlord_trait": trait} if trait else {})

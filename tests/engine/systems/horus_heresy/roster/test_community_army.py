@@ -206,3 +206,22 @@ def test_a_unit_whose_data_has_no_role_is_asked_for_no_slot(community: Library) 
     reading = building.translation()
     assert "HH-16" not in {finding.rule for finding in check(reading.army).findings}
     assert any("battlefield role" in finding.message.en for finding in reading.findings)
+
+
+@pytest.mark.shared
+def test_the_rank_of_a_knight_makes_him_the_warlord(community: Library) -> None:
+    """A Seneschal is a Character and must lead where his household is the Primary Detachment; a psyker is one by his
+    Dark Blessing."""
+    building = ListBuilding(community)
+    catalogue_id = _catalogue(community, "Questoris")
+    chart = next(one for one in community.force_entries(catalogue_id) if one.name.startswith("Questoris"))
+    building.detachment(chart.id, catalogue_id)
+    seneschal, tempest = building.add("Knight Questoris"), building.add("Knight Lancer")
+    building.take(seneschal, "Seneschal (0-1)")
+    building.take(tempest, "Infernal Tempest")
+    army = Translator.translate(building.state, Facts(), points_limit=3000, alliance_levels={}).army
+    units = {unit.id: unit for unit in army.detachments[0].units}
+    assert (units[seneschal].must_be_warlord, units[tempest].must_be_warlord) == (True, False)
+    assert "character" in units[seneschal].subtypes
+    assert {"character", "psyker"} <= set(units[tempest].subtypes)
+    assert "HH-57" not in {finding.rule for finding in check(army).findings}

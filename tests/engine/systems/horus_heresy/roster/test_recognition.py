@@ -127,3 +127,41 @@ def test_capacity() -> None:
     assert read.capacity(profile("Vehicle", Transport_Capacity="12")) == 12
     assert read.capacity(profile("Vehicle", Transport_Capacity="-")) is None
     assert read.capacity(profile("Vehicle", Transport_Capacity="* one Dreadnought")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "subtypes"),
+    [
+        ("A model with this upgrade gains the Character Unit Sub-type and increases its Weapon Skill.", ("character",)),
+        (
+            "A model with this upgrade gains the Character and Psyker Unit Sub-types, and a discipline.",
+            ("character", "psyker"),
+        ),
+        ("A model with this upgrade increases its WS by +1, and gains the Character Unit Sub-type.", ("character",)),
+        ("A model with this Dark Blessing gains the Character Unit Sub-type.", ("character",)),
+        ("All Castellax in a Detachment that includes a model with this special rule gain the Line Unit Sub-type.", ()),
+        ('While within 6" of it, friendly units gain the Line Unit Sub-type.', ()),
+        ("", ()),
+    ],
+)
+def test_subtypes_that_an_upgrade_grants(text: str, subtypes: tuple[str, ...]) -> None:
+    assert read.granted_subtypes(text) == subtypes
+
+
+@pytest.mark.parametrize(
+    ("text", "primary", "elsewhere"),
+    [
+        (
+            "In addition, if the Household Detachment is the Primary Detachment of the army, then a model with this "
+            "upgrade must be chosen as the army’s Warlord.",
+            True,
+            False,
+        ),
+        ("• Bonds: A model with this special rule must be the army’s Warlord.", True, True),
+        ("In addition, it must be selected as the Warlord of an army that includes it.", True, True),
+        ("A Detachment may not take any model whose rules state that it must be the army’s Warlord.", False, False),
+        ("", False, False),
+    ],
+)
+def test_who_must_lead_by_a_rule(text: str, primary: bool, elsewhere: bool) -> None:
+    assert (read.must_lead(text, in_primary=True), read.must_lead(text, in_primary=False)) == (primary, elsewhere)

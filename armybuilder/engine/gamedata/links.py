@@ -407,6 +407,20 @@ class Library:
             found.setdefault(self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
         return found
 
+    @cached_property
+    def shared_rules(self) -> dict[str, str]:
+        """Texts of the rules that files share with every entry, by name in small letters; the game system's first."""
+        columns = self.columns
+        found: dict[str, str] = {}
+        for node in self._roots_of_kind(NodeKind.SHARED_RULE):
+            texts = (
+                columns.get(child, Key.VALUE)
+                for child in columns.children(node)
+                if columns.kind[child] == NodeKind.DESCRIPTION
+            )
+            found.setdefault((columns.get(node, Key.NAME) or "").casefold(), next(texts, None) or "")
+        return found
+
     def publications_of(self, catalogue_id: str) -> tuple[tuple[str, str], ...]:
         """Publications of a catalogue, then of the game system: (id, name)."""
         found = self._publications.get(catalogue_id)

@@ -8,12 +8,16 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from armybuilder.engine import points
+from armybuilder.engine.points import Exact, Number, written
+from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.state import ForceState, RuleState
 from armybuilder.engine.systems.epic.army import (
     Army,
@@ -95,6 +99,21 @@ class UnitFacts(CommonUnitFacts, frozen=True, kw_only=True):
     stand: StandFacts | None = None
 
 
+class ListedArmy(Army, frozen=True):
+    """An army read from a roster.
+
+    Attributes:
+        besides: points of the list that are in no formation.
+    """
+
+    besides: Number = 0
+
+    @property
+    def total(self) -> Exact:
+        """What the list costs."""
+        return points.total((*(formation.points or 0 for formation in self.formations), self.besides))
+
+
 class Facts(CommonListFacts, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
@@ -138,7 +157,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             for number, (_, node_id) in enumerate(formation.read.characters):
                 self.places[f"{at}/characters/{number}"] = node_id
             made.append(self._formation(formation))
-        army = Army(
+        army = ListedArmy(
             system="epic",
             name=self.state.roster.name or None,
             points_limit=self.points_limit,
@@ -147,10 +166,18 @@ class Translator(ArmyTranslator[Facts, Army]):
             options=Options(
                 garrison_strict=self.facts.garrison_strict, spacecraft_turn_one=self.facts.spacecraft_turn_one
             ),
+            besides=self._besides(),
         )
         return ArmyReading(
             army, self.places, (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit))
         )
+
+    def _besides(self) -> Number:
+        """What the list pays for and no formation does: a barrage, an option of the whole army."""
+        if self.points_type is None:
+            return 0
+        counted = sum(Decimal(str(formation.points)) for formation in self.read)
+        return written(self.state.cost(self.points_type) - counted)
 
     # What the data says
 
@@ -160,7 +187,9 @@ class Translator(ArmyTranslator[Facts, Army]):
         found = [
             formation
             for force in self.state.all_forces()
-            for formation in formations(force, points_type=self.points_type, unrecognised=self.unrecognised)
+            for formation in formations(
+                force, points_type=self.points_type, unrecognised=self.unrecognised, common=self._common_rules
+            )
         ]
         loose = [
             lone
@@ -205,6 +234,11 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"«{read.unit.name}»: в данных не сказано, сколько мест в транспорте; укажите их.",
             )
         return dataclasses.replace(read, unit=replace(read.unit, transport=transport, slots=slots))
+
+    @property
+    def _common_rules(self) -> Mapping[str, str]:
+        evaluation = self.state.evaluation
+        return evaluation.library.shared_rules if isinstance(evaluation, Evaluation) else {}
 
     @cached_property
     def ratings(self) -> dict[str, rule_texts.Ratings]:

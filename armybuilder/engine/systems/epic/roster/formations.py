@@ -4,9 +4,10 @@ Everything below a formation that shows a datasheet is a unit, however deep it s
 unit above it. Numbers stand in the selection, in its name ("4x Scout Squads"), or in both.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -65,11 +66,22 @@ class ReadFormation:
             yield from read_unit.names
 
 
-def formations(force: ForceState, *, points_type: str | None, unrecognised: Unrecognised) -> Iterator[ReadFormation]:
-    """The formations of a force, in the order players read them."""
+def formations(
+    force: ForceState, *, points_type: str | None, unrecognised: Unrecognised, common: Mapping[str, str]
+) -> Iterator[ReadFormation]:
+    """The formations of a force, in the order players read them.
+
+    What shows nothing but types that the rules do not have, a barrage or a building, is none: it is said as such.
+
+    Args:
+        common: texts of the rules that the game shares with every entry, by name.
+    """
     for root in force.selections:
         if _is_formation(root):
-            yield FormationReader(root, force, points_type=points_type, unrecognised=unrecognised).formation()
+            reader = FormationReader(root, force, points_type=points_type, unrecognised=unrecognised, common=common)
+            made = reader.formation()
+            if made.units or made.characters or not reader.has_unknown_types:
+                yield made
         elif _is_lone_character(root):
             continue  # he joins a formation, if there is one
         elif (points_type is not None and root.total(points_type)) or any(unit_profiles(part) for part in root.walk()):
@@ -154,10 +166,18 @@ class FormationReader(UnitReader):
     is_model = staticmethod(read.is_datasheet)
 
     def __init__(
-        self, root: SelectionState, force: ForceState, *, points_type: str | None, unrecognised: Unrecognised = ignored
+        self,
+        root: SelectionState,
+        force: ForceState,
+        *,
+        points_type: str | None,
+        unrecognised: Unrecognised = ignored,
+        common: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         super().__init__(Part(root, role=""), points_type=points_type, unrecognised=unrecognised)
         self.force = force
+        self.common = common
+        self.has_unknown_types = False
         self.units: list[EpicUnit] = []
         self.characters: list[tuple[Character, str]] = []
 
@@ -182,6 +202,7 @@ class FormationReader(UnitReader):
                 rules = self._rules(node, profile)
                 self.characters += [(Character(name=name, host=host, rules=rules), node.id)] * (count * node.number)
             elif kind.type not in read.TYPES.values():
+                self.has_unknown_types = True
                 self.say(
                     node,
                     f"the rules have no unit type “{kind.type}”; it is not checked",
@@ -299,9 +320,8 @@ class FormationReader(UnitReader):
         """A save that the datasheet names without its roll, with the roll the rule's text grants."""
         if rule_name(rule) != "invulnerable save" or rule_value(rule) is not None:
             return rule
-        granted = (
-            rule_texts.save_value(text) for text in self._rule_texts(node) if rule_name(text.name) == rule_name(rule)
-        )
+        told = [text.description for text in self._rule_texts(node) if rule_name(text.name) == rule_name(rule)]
+        granted = map(rule_texts.save_value, (*told, self.common.get(rule_name(rule), "")))
         value = next((value for value in granted if value), None)
         return f"{rule} ({value})" if value else rule
 

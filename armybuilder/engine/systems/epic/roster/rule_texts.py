@@ -222,7 +222,7 @@ def _same_unit(folded: str, own: Iterable[str]) -> bool:
     return any(folded == name or name.startswith(f"{folded} ") or joined == name.replace(" ", "") for name in own)
 
 
-def save_value(rule: RuleState) -> str | None:
+def save_value(text: str) -> str | None:
     """The roll a rule's text grants, for Invulnerable Save: "a second save of 6+"; None without one."""
-    found = re.search(r"(?<![\w+])([1-6]\+)", rule.description)
+    found = re.search(r"(?<![\w+])([1-6]\+)", text)
     return found[1] if found else None

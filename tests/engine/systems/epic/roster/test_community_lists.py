@@ -118,3 +118,22 @@ def test_commissars_spread_over_the_companies(shared: Path) -> None:
         "Infantry Company": 1,
         "Mechanised Infantry Company": 1,
     }
+
+
+def test_a_save_without_its_roll_has_that_of_the_common_rule(shared: Path) -> None:
+    """The datasheet of a Chaos Vindicator names the rule and links to no text; the game's own says 6+."""
+    army = army_list(shared, "Chaos - Death Guard")
+    army.add("Armoured Assault Company")
+    reading = read(army)
+    rules = {unit.name: unit.rules for one in reading.army.formations for unit in one.own_units}
+    assert "Invulnerable Save (6+)" in rules["Vindicator"]
+
+
+def test_a_barrage_is_no_formation_and_is_paid_for(shared: Path) -> None:
+    """It has no units, of which EP-06 would ask; what it costs counts towards the size of the army."""
+    army = army_list(shared, "Imperial Guard - Trench Legions")
+    army.add("Preliminary Bombardment")
+    reading = read(army)
+    assert "Preliminary Bombardment" not in {one.title for one in reading.army.formations}
+    assert any("Preliminary Bombardment: the rules have no unit type" in one.message.en for one in reading.findings)
+    assert reading.army.total == army.points > sum(one.points or 0 for one in reading.army.formations)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from armybuilder.engine.systems.game import LIST_RULES
 from tests.armylists import (
+    test_community_fantasy,
     test_rules_of_community_lists,
     test_verdicts,
     test_verdicts_epic,
@@ -42,6 +43,7 @@ WHY_NOT: Mapping[str, Mapping[str, str]] = {
 ELSEWHERE = {
     "horus-heresy": {"HH-03", "HH-39", "HH-43", "HH-58"},  # test_community_horus_heresy.py
     "wh40k-6th": {"W6-05"},  # test_units_alone_wh40k_6th.py
+    "fantasy-8th": set(test_community_fantasy.RECIPES),
 }
 
 

@@ -47,7 +47,7 @@ test: setup-dev ## run all tests on all cores; as root installs Chromium for the
 		fi; fi
 	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
-	@$(PY) -m pytest -n auto --dist loadgroup --hypothesis-profile=ci $(TESTS)
+	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder --hypothesis-profile=ci $(TESTS)
 
 faults: setup-dev ## kill, fill, lock and take away what the site needs, with real processes; all faults, one after the other
 	@$(PY) -m pytest -q tests/faults tests/operations tests/simulations/test_runs.py tests/simulations/test_workers.py \

@@ -33,11 +33,7 @@ FAULTS = ROOT / "tests" / "faults"
 PASSWORD = "correct horse battery staple"
 """The password of everybody in the cast."""
 
-BROWSER, SERVERS = "chromium", {"postgres_server", "redis_url"}
-"""Fixtures that cost a browser or a server each: a file of tests that ask for one, or all tests that ask for a server,
-run in the same process."""
-
-REAL_TIME = {BROWSER, *SERVERS, "live_server"}
+REAL_TIME = {"chromium", "postgres_server", "redis_url", "live_server"}
 """Fixtures that bring other processes or threads with a clock of their own: a busy machine can make such a test red. It
 is tried a second time, and the summary tells so as "rerun"; a test without them has one try."""
 
@@ -57,19 +53,29 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(libraries.end)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a browser or a server are kept together when the run is shared out.
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What has clocks of its own may be tried again; and where a run is shared out, what takes longest comes first.
 
-    Those of a browser file by file, so that no process has all of them: they are the longest of all.
+    So all processes end with quick files, and none is left alone with a long one. pytest-django, which has an order of
+    its own, has sorted before.
     """
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        if not REAL_TIME.isdisjoint(fixtures) or FAULTS in item.path.parents:
+        if _is_in_real_time(item):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if BROWSER in fixtures:
-            item.add_marker(pytest.mark.xdist_group(f"{BROWSER} {item.path.stem}"))
-        elif not SERVERS.isdisjoint(fixtures):
-            item.add_marker(pytest.mark.xdist_group("servers"))
+    if hasattr(config, "workerinput"):  # a process among several
+        items.sort(key=_place_in_a_shared_run)
+
+
+def _is_in_real_time(item: pytest.Item) -> bool:
+    return not REAL_TIME.isdisjoint(getattr(item, "fixturenames", ())) or FAULTS in item.path.parents
+
+
+def _place_in_a_shared_run(item: pytest.Item) -> int:
+    """Real servers and browsers, which wait for each other; then what is long by what it is about; then all others."""
+    if _is_in_real_time(item):
+        return 0
+    return 1 if item.get_closest_marker("long") else 2
 
 
 @pytest.hookimpl(tryfirst=True)

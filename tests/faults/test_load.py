@@ -28,7 +28,6 @@ ENDPOINTS = {
 
 
 @pytest.mark.long
-@pytest.mark.xdist_group("faults")
 def test_a_player_does_everything_once_and_nothing_fails(filled: Filled, tmp_path: Path) -> None:
     with running("sqlite", filled, tmp_path, processes=1) as site:
         played = play(site, players=1, seconds=120, ballast=(30, 90), walks=True)

@@ -14,7 +14,7 @@ from tests.faults.installation import Clock, begin_edits, is_all_stored, kill, p
 from tests.gamedata_files import GAME_SYSTEM
 from tests.simulations.conftest import slow
 
-pytestmark = [pytest.mark.long, pytest.mark.services, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.long, pytest.mark.services]
 
 SEEDS = count(1)
 """No question is asked twice: it would be answered at once."""

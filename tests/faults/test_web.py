@@ -28,7 +28,7 @@ from tests.faults.installation import (
 from tests.gamedata_files import GAME_SYSTEM
 from tests.simulations.conftest import slow
 
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("faults")]
+pytestmark = pytest.mark.long
 
 RENAME = {"edit": "set_name", "name": "not stored"}
 

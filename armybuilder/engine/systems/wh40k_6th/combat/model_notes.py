@@ -1,9 +1,13 @@
 """Which special rules of a document made from lists are in the numbers, which roughly, and which not at all."""
 
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.combat.note_words import NOTES
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import find
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
+
+CODEX_WARGEAR = "codex wargear"
+"""The mark of weapons that the data does not name."""
 
 
 def note_rules(matchup: Wh40kMatchup, notes: ModelNotes) -> None:
@@ -15,7 +19,11 @@ def note_rules(matchup: Wh40kMatchup, notes: ModelNotes) -> None:
         for weapon in group.weapons:
             for text in (*attacker.rules, *group.rules, *weapon.rules):
                 rule = find(text)
-                if rule is None or not rule.is_in_figures:
+                if rule is not None and rule.id == CODEX_WARGEAR:
+                    words = NOTES["codex_wargear"]
+                    named = {"name": weapon.name, "unit": group.name}
+                    notes.assume(Text(en=words.en.format(**named), ru=words.ru.format(**named)))
+                elif rule is None or not rule.is_in_figures:
                     notes.not_simulated.append(text)
                 elif rule.how is not None:
                     notes.approximate(text, rule.how)

@@ -11,6 +11,9 @@ from armybuilder.engine.systems.wh40k_6th.roster.recognition import plain_name
 
 EVERYBODY = "*"
 
+CODEX_WARGEAR = "Codex wargear"
+"""The rule that marks a weapon as one of ours, so that answers say where it is from."""
+
 
 class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table.
@@ -35,9 +38,14 @@ def gun_named(name: str) -> Weapon | None:
 
 @cache
 def table() -> DefaultWargear:
-    """The facts, read once."""
+    """The facts, read once; each weapon is marked."""
     path = Path(__file__).with_name("default_wargear.toml")
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), DefaultWargear)
+    facts = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), DefaultWargear)
+    marked = {
+        key: msgspec.structs.replace(weapon, rules=(*weapon.rules, CODEX_WARGEAR))
+        for key, weapon in facts.weapons.items()
+    }
+    return msgspec.structs.replace(facts, weapons=marked)
 
 
 def guns(army: str, unit: str, model: str) -> tuple[Weapon, ...]:

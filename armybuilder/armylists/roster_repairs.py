@@ -34,6 +34,8 @@ def roster_candidates(report: ListReport, finding: ListFinding, document: ListDo
         yield from _fewer_or_more(node)
         yield from ((e.Remove(node_id=part.id),) for part in reversed(node.selections))
         yield from _options(report, node)
+    else:
+        yield from _named_options(report, finding)
     yield from _filled_up(report, finding)
     agreed = report.points.limit or 0
     yield from (_to_limit(limit) for limit in _limits_in(finding) if limit >= agreed)
@@ -77,6 +79,23 @@ def _chosen(report: ListReport, node: SelectionState, finding: ListFinding) -> I
                     gap -= number
             gap = (group.minimum or 0) - group.current
             yield tuple(taken)
+
+
+def _named_options(report: ListReport, finding: ListFinding) -> Iterator[Candidate]:
+    """An option of a unit that the army lacks, for each unit that has it on offer: its general, its standard."""
+    if finding.rule != "BS-01":
+        return
+    message = finding.message.en.casefold()
+    for force in report.state.all_forces():
+        parts = (part for unit in force.selections for part in unit.walk() if part is unit or part.type != "upgrade")
+        for part in parts:
+            for offer in flat(offers(report.library, report.state, node_id=part.id)):
+                if offer.available and not offer.current and re.search(_word(offer.name), message):
+                    yield (e.Select(parent_id=part.id, entry_id=offer.entry_id),)
+
+
+def _word(name: str) -> str:
+    return rf"(?<!\w){re.escape(name.strip(' :').casefold())}(?!\w)"
 
 
 def _more_of(node: SelectionState, offer: Offer, number: int) -> e.Edit:

@@ -35,7 +35,7 @@ from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.list_summary import ListSummary
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names, names_for, russian
-from armybuilder.reference.tending import is_model, sets_up_the_army
+from armybuilder.reference.tending import is_bookkeeping, is_model, sets_up_the_army
 
 if TYPE_CHECKING:
     from armybuilder.armylists.models import ArmyList
@@ -218,7 +218,9 @@ class _UnitReading:
             type=visible(self.names(row.type_name)),
             name=visible(self.names(row.name)),
             characteristics=tuple(
-                (visible(name), visible(self.names.value(value))) for name, value in row.characteristics
+                (visible(name), visible(self.names.value(value)))
+                for name, value in row.characteristics
+                if not is_bookkeeping(name)
             ),
         )
 

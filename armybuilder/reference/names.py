@@ -14,7 +14,7 @@ from armybuilder.datafiles.parsing import russian_names, translations
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
-from armybuilder.reference.tending import role_in_russian, role_name, tidied
+from armybuilder.reference.tending import plain_text, role_in_russian, role_name, tidied
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
@@ -53,6 +53,7 @@ class Names:
 
     def value(self, name: str) -> str:
         """What stands in a table, or is tended already, in the language of the page."""
+        name = plain_text(name)
         if not russian() or not name:
             return name
         known = self.in_russian.get(name)

@@ -20,6 +20,7 @@ LONGEST_NAME = 120
 
 
 LONGEST_ABBREVIATION = 3
+_MARKS = re.compile(r"\*\*|\^\^")
 _SMALL_WORDS = frozenset({"of", "and", "the", "in", "for"})
 
 
@@ -48,6 +49,16 @@ def tidied(name: str) -> str:
             shorter = pattern.sub(replacement, found).strip()
             found = shorter if any(char.isalnum() for char in shorter) else found
     return found
+
+
+def plain_text(text: str) -> str:
+    """A text without the marks that New Recruit sets bold and small capitals with: "**^^Hero^^**" is Hero."""
+    return _MARKS.sub("", text)
+
+
+def is_bookkeeping(characteristic: str) -> bool:
+    """Whether a characteristic serves its author's layout or indexes, and tells players nothing."""
+    return tidied(characteristic).casefold() in _bookkeeping()
 
 
 @lru_cache(maxsize=4096)
@@ -104,6 +115,11 @@ def _calls(catalogue_name: str) -> Iterator[str]:
     name = tidied(catalogue_name)
     first, _, rest = name.partition(" - ")
     yield rest if rest and first in rest else name
+
+
+@cache
+def _bookkeeping() -> frozenset[str]:
+    return frozenset(_tables()["bookkeeping"])
 
 
 @cache

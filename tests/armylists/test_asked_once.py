@@ -12,6 +12,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.armylists.edits import AddUnit, Deselect, Select, SetFacts, SetPointsLimit, SetWarlord
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.repairs import repairs_of
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
@@ -153,3 +154,23 @@ def badges(army: ArmyList) -> list[str]:
     army.refresh_from_db()
     state = services.check_army_list(army).state
     return [part.id for part in state.all_selections() if any(child.name == "Warlord:" for child in part.selections)]
+
+
+def test_what_the_army_lacks_of_its_units_is_taken_in_one_of_them(db: None, owner: User) -> None:
+    """A general that the army must have and any captain may be: the repair says in whom, and takes him."""
+    general = """<selectionEntries><selectionEntry id="lead" name="General" type="upgrade" hidden="false"><constraints>
+      <constraint type="min" value="1" field="selections" scope="roster" shared="true" includeChildSelections="true"
+       includeChildForces="true" id="lead-min"/></constraints></selectionEntry>"""
+    system = PublishedSystem.objects.create(id="leaderless", name="Leaderless")
+    captain = CAPTAIN.replace("<selectionEntries>", general, 1)
+    files: tuple[IncomingFile, ...] = (game_system(), catalogue("red", "Red Host", captain))
+    publishing.publish(system, files, origin="a test")
+    army = services.create_army_list(Viewer(user=owner), system_id=system.pk, name="Led", catalogue_id="red")
+    force = services.check_army_list(army).state.forces[0].id
+    edit(army, owner, AddUnit(force_id=force, entry_id="captain"))
+    army.refresh_from_db()
+    report = services.check_army_list(army)
+    (finding,) = [found for found in report.findings if "General" in found.message.en]
+    assert [repair.edits for repair in repairs_of(army, report, finding)][:1] == [
+        (Select(parent_id=node_of(army, "Captain"), entry_id="lead"),)
+    ]

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.reference.names import Names
-from armybuilder.reference.tending import army_list_names, model_count, tidied
+from armybuilder.reference.tending import army_list_names, is_bookkeeping, model_count, plain_text, tidied
 
 
 @pytest.mark.parametrize(
@@ -118,3 +118,10 @@ def test_army_lists_are_called_what_the_menu_calls_them() -> None:
     with override("ru"):
         assert names("Imperium - Adeptus Astartes - Space Marines") == "Космодесант"
         assert names("Imperium - Adeptus Astartes - Salamanders") == "Imperium - Adeptus Astartes - Salamanders"
+
+
+def test_texts_have_no_marks_of_another_builder() -> None:
+    assert (
+        plain_text("If this **^^Hero^^** is **^^Infantry^^**, 3+* counts.") == "If this Hero is Infantry, 3+* counts."
+    )
+    assert [is_bookkeeping(name) for name in ("Color", "Parent Node", "Keywords")] == [True, True, False]

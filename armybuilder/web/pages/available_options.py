@@ -217,7 +217,9 @@ class _Options:
             return Inside(node_id, title, (), ())
         found = offers(self.report.library, self.report.state, node_id=node_id)
         controls = list(self._controls(found, node_id, depth, in_choice=False, is_one_of_several=bool(title)))
-        included = tuple(item.name for item in controls if isinstance(item, Control) and item.is_plain)
+        own = getattr(self.report.state.node(node_id), "name", "")
+        plain = (item.name for item in controls if isinstance(item, Control) and item.is_plain)
+        included = tuple(name for name in plain if name != self.names(own))  # a unit of one model comes with no other
         shown = [item for item in controls if isinstance(item, Group) or not item.is_plain]
         return Inside(node_id, title, tuple(sorted(shown, key=_rank)), included, tuple(self._absent(found, node_id)))
 

@@ -25,7 +25,7 @@ from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionStat
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import after_colon, inner_quotes, names_for
-from armybuilder.reference.tending import sets_up_the_army
+from armybuilder.reference.tending import plain_text, sets_up_the_army
 from armybuilder.web.formatting import level_effects, localized
 from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Taste, Wanted, add_screen, why_not
 from armybuilder.web.pages.available_options import Inside, options_of
@@ -286,9 +286,7 @@ class BuilderPage:
     @property
     def to_do(self) -> int:
         """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
-        if self.roster_view.fields_units and self.error_count:
-            return 0
-        return self.error_count + len(self.choices)
+        return 0 if self.roster_view.fields_units and self.error_count else self.error_count + len(self.choices)
 
     @property
     def newer_data(self) -> bool:
@@ -328,11 +326,10 @@ class BuilderPage:
         """All findings, errors first; not the remarks that only repeat what stands beside each unit."""
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
         summarised = self.roster_view.summarised_rules
-        left_open = {id(finding) for finding, _ in self._choices}
         shown = [
             f
             for f in self.report.findings
-            if (f.severity is not Severity.INFO or f.rule not in summarised) and id(f) not in left_open
+            if (f.severity is not Severity.INFO or f.rule not in summarised) and id(f) not in self._left_open
         ]
         ranked = sorted(shown, key=lambda finding: order.index(finding.severity))
         return tuple(self._line(finding) for finding in ranked)
@@ -346,6 +343,10 @@ class BuilderPage:
     def choices(self) -> tuple[ChoiceLeft, ...]:
         """What is still to be chosen in units, unit by unit: their data leaves it open."""
         return tuple(dict.fromkeys(left for _, left in self._choices))
+
+    @cached_property
+    def _left_open(self) -> frozenset[int]:
+        return frozenset(id(finding) for finding, _ in self._choices)
 
     @cached_property
     def _choices(self) -> tuple[tuple[ListFinding, ChoiceLeft], ...]:
@@ -481,6 +482,7 @@ class BuilderPage:
         else:
             href, anchor = "", ""
         name, text = self._name_of(finding, href), self.describe(finding.message)
+        text = text if href or anchor else text.removeprefix(f"{self.report.state.roster.name}: ")
         # A message that begins with its unit goes on from there; any other is set off by a colon.
         rest = self._after(text, name)
         text = f": {after_colon(text, self._proper)}" if rest is None else rest
@@ -525,7 +527,7 @@ class BuilderPage:
             for part in parts
             for profile in part.profiles
         ]
-        rules = {self.names(rule.name): rule.description for part in parts for rule in part.rules}
+        rules = {self.names(rule.name): plain_text(rule.description) for part in parts for rule in part.rules}
         options = options_of(self.report, self.names, row.id)
         ids = {part.id for part in row.state.walk()}
         stated = (self.report.facts.get(UNITS) or {}).get(row.id) or {}
@@ -539,7 +541,11 @@ class BuilderPage:
             rules=tuple(rules.items()),
             absent=tuple((name, self._why_absent(why), why) for name, why in options.all_absent[:MOST_ABSENT]),
             other_detachments=self._other_detachments(row),
-            findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),
+            findings=tuple(
+                self._line(finding)
+                for finding in self.report.findings
+                if finding.node_id in ids and id(finding) not in self._left_open
+            ),
             custom_name=row.state.custom_name or "",
             facts=unit_facts(self.report.rule_pack, stated, self._candidates(without=row.id)),
             own_price=own_price(self.report.rule_pack, stated) if self.report.points.total is not None else (),
@@ -553,13 +559,12 @@ class BuilderPage:
 
     def _other_detachments(self, row: UnitRow) -> tuple[tuple[str, str], ...]:
         """Those of the same catalogue."""
-        forces = list(self.report.state.all_forces())
-        own = next((force for force in forces if any(unit.id == row.id for unit in force.selections)), None)
-        return tuple(
-            (force.id, force.custom_name or self.names(force.name))
-            for force in forces
-            if own is not None and force.id != own.id and force.catalogue_id == own.catalogue_id
+        blocks = self.roster_view.detachments
+        own = next(
+            (block for block in blocks for role in block.roles if row.id in {unit.id for unit in role.units}), None
         )
+        same = (block for block in blocks if own and block.id != own.id and block.catalogue_id == own.catalogue_id)
+        return tuple((block.id, block.name) for block in same)
 
     def _candidates(self, *, without: str = "") -> Candidates:
         """The units that a fact may name, and those of their parts that carry others."""

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import ngettext
 
 from armybuilder.reference.names import AS_THEY_ARE, Names
+from armybuilder.reference.tending import is_bookkeeping
 from armybuilder.web.formatting import russian
 
 RUSSIAN_SHORT = {
@@ -87,7 +88,7 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
     """Stored profiles (`type`, `name`, `characteristics`) as tables in the order they come; twins stand once."""
     groups: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], None]] = {}
     for profile in profiles:
-        pairs = [(str(name), str(value)) for name, value in profile["characteristics"]]
+        pairs = [(str(name), str(value)) for name, value in profile["characteristics"] if not is_bookkeeping(str(name))]
         row = (str(profile["name"]), *(value or "–" for _, value in pairs))
         groups.setdefault((str(profile["type"]), tuple(name for name, _ in pairs)), {})[row] = None
     tables = []

@@ -1,5 +1,6 @@
 """An evaluated list as the values a page shows, unit by unit in the roles of its detachments."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -252,7 +253,7 @@ class _Writer:
         points = Decimal(str(self.report.points.total or 0))
         limit = None if self.report.points.limit is None else Decimal(str(self.report.points.limit))
         return RosterView(
-            detachments=tuple(self._detachment(force) for force in self._forces()),
+            detachments=tuple(_numbered([self._detachment(force) for force in self._forces()])),
             points=points,
             limit=limit,
             left=None if limit is None else max(Decimal(0), limit - points),
@@ -382,6 +383,7 @@ class _Writer:
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
         """What stands under a unit, in words: counts, options in brackets; equal ones together."""
+        of = self.names(state.name)
         counts: dict[tuple[str, str, bool], int] = {}
         for part in state.selections:
             if part.hidden or (paid_only and part.type == "upgrade" and not part.total(self.cost_type)):
@@ -390,6 +392,9 @@ class _Writer:
             key = (part.custom_name or self.names(part.name), inside, part.type == "model")
             counts[key] = counts.get(key, 0) + part.number
         for (name, inside, is_model), number in counts.items():
+            if is_model and number == 1 and name == of:  # a unit that is one model is told once
+                yield from (inside,) if inside else ()
+                continue
             shown = counted(number, name) if number > 1 or is_model else name
             yield f"{shown} ({inside})" if inside else shown
 
@@ -402,6 +407,15 @@ def _with_neighbours(rows: list[UnitRow]) -> Iterator[UnitRow]:
         later = "".join(ids[place + 2 : place + 3]) if place + 1 < len(movable) else None
         yield replace(row, earlier=ids[place - 1] if place else None, later=later)
     yield from (row for row in rows if row.is_own)
+
+
+def _numbered(blocks: list[DetachmentBlock]) -> Iterator[DetachmentBlock]:
+    """Detachments of one name with a number, so that regiments can be told apart."""
+    often = Counter(block.name for block in blocks)
+    met: Counter[str] = Counter()
+    for block in blocks:
+        met[block.name] += 1
+        yield replace(block, name=f"{block.name} {met[block.name]}") if often[block.name] > 1 else block
 
 
 def _joined(facts: tuple[Text, ...]) -> str:

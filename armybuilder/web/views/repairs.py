@@ -20,6 +20,7 @@ from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.repairs import Repair, finding_of, repair_of_everything, repairs_of
 from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.armylists.wording import as_proposal
 from armybuilder.engine.findings import Text
 from armybuilder.reference.names import Names, names_for
@@ -148,10 +149,11 @@ class _Writer:
     def __init__(self, names: Names, report: ListReport) -> None:
         self.names = names
         forces = () if report.state is None else tuple(report.state.all_forces())
+        self.of_the_list = frozenset() if report.state is None else mentioned_names(report.state)
         self.only_force = forces[0].shown_name if len(forces) == 1 else ""
 
     def say(self, text: Text) -> str:
-        return self.names.within(localized(text), self.names.in_russian)
+        return self.names.within(localized(text), self.of_the_list.union(self.names.in_russian))
 
     def line(self, finding: ListFinding) -> Line:
         return Line(str(finding.severity), finding.rule, self.say(finding.message))

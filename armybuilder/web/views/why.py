@@ -14,6 +14,7 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.explaining import explanation_of, explanations_of_errors
 from armybuilder.armylists.plain_reasons import plain_words
 from armybuilder.armylists.reports import ListReport
+from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair
 from armybuilder.reference.names import Names, names_for
@@ -84,9 +85,10 @@ class _Writer:
     def __init__(self, report: ListReport, names: Names) -> None:
         self.report = report
         self.names = names
+        self.mentioned = mentioned_names(report.state).union(names.in_russian)
 
     def say(self, text: Text) -> str:
-        return self.names.within(localized(text), self.names.in_russian)
+        return self.names.within(localized(text), self.mentioned)
 
     def answer(self, title: str, found: Explanation) -> Answer:
         plain = tuple(dict.fromkeys(self.say(text) for text in plain_words(found)))

@@ -64,6 +64,7 @@ lint: setup-dev ## style of code, templates and scripts, imports between the rin
 	@$(VENV)/bin/djhtml --tabwidth 2 --check templates
 	@if command -v npx >/dev/null; then npx --yes --loglevel=error $(ESLINT) armybuilder; \
 		else echo "No Node found: the scripts are not linted. Remedy: install Node 20 or newer with npm."; fi
+	@$(VENV)/bin/hadolint deploy/Dockerfile
 	@$(VENV)/bin/lint-imports
 	@$(PY) manage.py makemigrations --check --dry-run
 

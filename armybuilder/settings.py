@@ -302,8 +302,9 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
 # X-Frame-Options is sent (PageFrames), by a class whose name the check does not know.
+# Whether a whole domain is https alone is for its owner to say: HSTS_SUBDOMAINS, HSTS_PRELOAD.
 # Programs on the user's own machine are sent back to http://127.0.0.1 (RFC 8252); see accounts/programs.py.
-SILENCED_SYSTEM_CHECKS = ["security.W002", "oauth2_provider.W008"]
+SILENCED_SYSTEM_CHECKS = ["security.W002", "security.W005", "security.W021", "oauth2_provider.W008"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

@@ -58,6 +58,7 @@ def test_the_commands_of_the_readme(postgres_url: str, redis_url: str, tmp_path:
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
         assert done.returncode == 0, (command, done.stdout + done.stderr)
+        assert "--deploy" not in command or "identified no issues" in done.stdout + done.stderr
     with ExitStack() as programs:
         web, _ = (
             programs.enter_context(running(command, environment, tmp_path / f"{number}.log"))

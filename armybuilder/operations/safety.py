@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import Error, Tags, register
+from django.core.checks import Error
 from django.core.exceptions import ImproperlyConfigured
 
 LEAST_KEY_LENGTH = 50
@@ -37,7 +37,6 @@ def refuse_unsafe_settings() -> None:
         raise ImproperlyConfigured("The site does not start with these settings:\n- " + "\n- ".join(found))
 
 
-@register(Tags.security, deploy=True)
 def check_settings(app_configs: Any, **_: Any) -> list[Error]:
     """The same for `manage.py check --deploy`."""
     return [Error(sentence, id="armybuilder.E001") for sentence in unsafe_settings()]

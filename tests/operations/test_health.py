@@ -2,8 +2,12 @@
 
 import json
 import logging
+import os
 import shutil
+import subprocess
+import sys
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -141,3 +145,28 @@ def test_the_doctor_names_what_is_wrong_and_the_remedy(monkeypatch: pytest.Monke
     assert "WRONG game data: 0 games published\n      remedy: Run `manage.py seed`." in lines
     assert "WRONG backups: none\n      remedy: Run `manage.py backup`" in lines
     assert "ok    database: " in lines
+    assert "ok    administrators: none; `manage.py createsuperuser` makes one" in lines
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["manage.py", "check", "--deploy"], id="check --deploy"),
+        pytest.param(["-m", "celery", "-A", "armybuilder.celery", "worker"], id="worker"),
+    ],
+)
+def test_every_program_refuses_what_is_unsafe(command: list[str], tmp_path: Path) -> None:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    settings = {"VAR_DIR": str(tmp_path), "ALLOWED_HOSTS": "*", "REDIS_URL": "redis://127.0.0.1:1/0"}
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=Path(__file__).resolve().parents[2],
+        env=kept | settings | {"PUBLIC_URL": "https://lists.example.org", "PROXIES": "1"},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "ALLOWED_HOSTS=* lets anybody" in done.stderr
+    assert "SECRET_KEY is not set" in done.stderr

@@ -91,6 +91,7 @@ def report_on(
         settings = RuleSettings(alliance_levels={system.rule_pack: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)
         alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
+        translation = translation.beside(answer.findings)
         said = tuple(finding for finding in answer.findings if translation.tells(finding))
         findings = [_of_army(finding, places, document) for finding in said]
         findings += [
@@ -102,7 +103,8 @@ def report_on(
         legal = False if has_error(finding for _, finding in objected) else pack.legality(army, said)
     else:
         legal = not has_error(finding for _, finding in objected)
-    findings += [finding for _, finding in objected if not _is_repeat(finding, findings, pack)]
+    told_by_data = dict.fromkeys(finding for _, finding in objected)  # two limits may say the same in the same words
+    findings += [finding for finding in told_by_data if not _is_repeat(finding, findings, pack)]
     own = document.facts.get(OWN_UNITS) or {}
     findings = [found for found in findings if not own or not _is_about(found, own)]
     told = (*own_price_findings(state, document, points), *own_unit_findings(document))

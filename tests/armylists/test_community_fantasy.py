@@ -8,6 +8,7 @@ import pytest
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
 from tests.armylists.recruiting import Recruiter as ByName
 from tests.armylists.test_verdicts_fantasy import COMMUNITY, COMMUNITY_RELEASE, library_of, published
@@ -249,3 +250,15 @@ def test_wizards_in_armour_wear_magic_armour(muster_of) -> None:  # type: ignore
     (unit,) = dwarfs.report.army.units
     assert (unit.wizard_level, unit.armour, unit.magic_items) == (1, ("Blackshard Armour",), ("Enchanted Shield",))
     assert "WF-26" not in dwarfs.rules()
+
+
+def test_a_named_character_taken_twice_is_one_finding(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """That there are two of him is said; that there are two of his items, or more than his entry allows, follows."""
+    beastmen = muster_of(BEASTMEN, points=4000)
+    beastmen.recruit("Gorthor the Beastlord")
+    beastmen.recruit("Gorthor the Beastlord")
+    about_him = [finding.rule for finding in beastmen.report.findings if finding.unit_id is not None]
+    assert about_him.count("WFX-06") == 1
+    assert not {"WF-22", "WFX-02", "WFX-03", "BS-02"} & set(about_him)
+    PublishedSystem.objects.update(conventions=False)  # without the convention the data's own limit is told
+    assert "BS-02" in beastmen.rules()

@@ -1,11 +1,12 @@
 """A roster read as the army document of a game, and where each part of it came from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.points import Number
@@ -18,6 +19,19 @@ from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 Army = TypeVar("Army")
 Facts = TypeVar("Facts")
 T = TypeVar("T")
+
+
+class Consequences(Struct, frozen=True):
+    """What is not told beside a finding, because it goes away with its cause.
+
+    Attributes:
+        rule: of the finding.
+        answered, set_aside: as of `ArmyReading`.
+    """
+
+    rule: str
+    answered: tuple[RosterError, ...]
+    set_aside: frozenset[tuple[str, str]]
 
 
 class ArmyReading(Struct, Generic[Army], frozen=True):
@@ -34,6 +48,7 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
             the data cannot see; they are neither told nor counted.
         set_aside: rules of the book whose question the data has answered already, each with the pointer into the army
             below which it has; empty for all of it.
+        consequences: what follows from one finding and is told with it alone.
     """
 
     army: Army
@@ -42,6 +57,14 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
     alliances: dict[str, str] = {}
     answered: tuple[RosterError, ...] = ()
     set_aside: frozenset[tuple[str, str]] = frozenset()
+    consequences: Consequences | None = None
+
+    def beside(self, findings: Iterable[Finding]) -> "ArmyReading[Army]":
+        """The reading beside these findings of the rulebook: what one of them has for consequence is left out."""
+        follows = self.consequences
+        if follows is None or all(finding.rule != follows.rule for finding in findings):
+            return self
+        return replace(self, answered=(*self.answered, *follows.answered), set_aside=self.set_aside | follows.set_aside)
 
     def tells(self, finding: Finding) -> bool:
         """Whether a finding of the rulebook is told, because the data has not answered its question."""

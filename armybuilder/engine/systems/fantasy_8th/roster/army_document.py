@@ -4,7 +4,8 @@ Read are our own fixtures and the community's data; docs/recognition.md says by 
 BS-05, never silence. Unit sizes, options and allowances are known to the data alone, so WFX-02 to WFX-04 begin here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -17,7 +18,7 @@ from armybuilder.engine.roster.available_options import Offer, OfferGroup, offer
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.nodes import SelectionNode
-from armybuilder.engine.roster.state import ForceState, SelectionState
+from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import (
     Alliance,
     AllianceLevel,
@@ -34,7 +35,7 @@ from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.data_limits import limit_findings
 from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit, ListedUnit, RegimentReader, parts
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator, Consequences
 from armybuilder.engine.systems.roster_reading.notes import say_missing
 from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts, UnitReference
 
@@ -103,7 +104,9 @@ class Translator(ArmyTranslator[Facts, Army]):
         for unit in found:
             self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
         units = tuple(self._with_facts(unit) for unit in found)
-        limits = limit_findings(self.state, found)
+        doubled = _doubled(found)
+        told_once = tuple(error for error in self.state.errors if error.node_id in doubled and _is_of_numbers(error))
+        limits = limit_findings(self.state, found, besides=told_once)
         army = Army(
             system="fantasy-8th",
             name=self.state.roster.name or None,
@@ -123,7 +126,15 @@ class Translator(ArmyTranslator[Facts, Army]):
         alliances: dict[str, str] = {force.id: level or "" for force in forces[1:]}
         named = [index for index, unit in enumerate(units) if unit.special_character]
         fixed = frozenset((rule, f"/units/{index}") for rule in RULES_OF_CHOICES for index in named)
-        return ArmyReading(army, self.places, (*self.notes.findings, *limits), alliances, set_aside=fixed)
+        gear = frozenset(("WF-22", f"/units/{index}") for index, unit in enumerate(found) if unit.node_id in doubled)
+        return ArmyReading(
+            army,
+            self.places,
+            (*self.notes.findings, *limits),
+            alliances,
+            set_aside=fixed,
+            consequences=Consequences("WFX-06", told_once, gear),
+        )
 
     def _forces(self) -> list[ForceState]:
         """The armies in the order of the list, allies last: the first one is the player's own."""
@@ -246,6 +257,17 @@ GONE = Text(
     en="the unit it was to join is no longer in the list",
     ru="отряда, к которому он присоединялся, больше нет в списке",
 )
+
+
+def _doubled(found: Sequence[FantasyUnit]) -> frozenset[str]:
+    """Selections of named characters of whom there are several: WFX-06 says it, and of their gear nothing more."""
+    names = Counter(unit.unit.name for unit in found if unit.unit.special_character)
+    several = (unit for unit in found if unit.unit.special_character and names[unit.unit.name] > 1)
+    return frozenset(node_id for unit in several for node_id in unit.ids)
+
+
+def _is_of_numbers(error: RosterError) -> bool:
+    return error.kind is ErrorKind.MAX and error.field == "selections"
 
 
 def _open(rows: Iterable[Offer | OfferGroup]) -> Iterator[Offer]:

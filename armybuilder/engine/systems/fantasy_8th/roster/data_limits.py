@@ -1,6 +1,6 @@
 """What the data of an army book limits, in the words of the conventions: WFX-02 to WFX-04."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import written
@@ -14,16 +14,21 @@ from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit
 ITEM_GROUP_WORDS = ("magic", "arcane", "enchanted", "talisman")
 
 
-def limit_findings(state: RosterState, units: Sequence[FantasyUnit]) -> Iterator[Finding]:
+def limit_findings(
+    state: RosterState, units: Sequence[FantasyUnit], *, besides: Collection[RosterError] = ()
+) -> Iterator[Finding]:
     """Sizes, options and allowances that the data objects to; `at` points into the roster, as its objections do.
 
     What the data says of slots, of items taken twice and of choices still to make has rules of its own, or none.
+
+    Args:
+        besides: objections that a rule has answered already.
     """
     at = pointers(state.roster)
     units_by_id = {node_id: unit for unit in units for node_id in unit.ids}
     for error in state.errors:
         unit = units_by_id.get(error.node_id or "")
-        if unit is None or error.owner_type != "selection" or error.owner_id not in unit.ids:
+        if unit is None or error in besides or error.owner_type != "selection" or error.owner_id not in unit.ids:
             continue  # of the whole list or of a detachment: how often the unit itself is taken
         if error.owner_id == unit.node_id and (
             error.kind is ErrorKind.HIDDEN or error.entry_id == error.owner_entry_id

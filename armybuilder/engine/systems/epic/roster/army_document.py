@@ -139,6 +139,11 @@ class _Aboard:
     units: tuple[Unit, ...]
     parts: Mapping[str, str]
 
+    @property
+    def carriers(self) -> frozenset[str]:
+        """Units whose datasheets say that they carry others."""
+        return frozenset(read.unit.id for read in self.read.units if read.carries)
+
 
 class Translator(ArmyTranslator[Facts, Army]):
     """The roster as the army document that EP-01 to EP-39 are checked on, and what its army list forbids.
@@ -168,8 +173,17 @@ class Translator(ArmyTranslator[Facts, Army]):
             ),
             besides=self._besides(),
         )
+        unknown_room = frozenset(  # which is said, and nobody can say that it is too little
+            ("EP-15", f"/formations/{index}/units/{number}")
+            for index, formation in enumerate(aboard)
+            for number, unit in enumerate(formation.units)
+            if unit.transport is None and unit.id in formation.carriers
+        )
         return ArmyReading(
-            army, self.places, (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit))
+            army,
+            self.places,
+            (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit)),
+            set_aside=unknown_room,
         )
 
     def _besides(self) -> Number:

@@ -340,7 +340,8 @@ class FormationReader(UnitReader):
         for weapon, unread in read.weapons(profile):
             for text in unread:
                 self._unreadable(node, profile, text)
-            yield replace(weapon, count=weapon.count * number) if number > 1 else weapon
+            rules = tuple(self._with_value(node, rule) for rule in weapon.rules)
+            yield replace(weapon, count=weapon.count * number, rules=rules)
 
     def _unreadable(self, node: SelectionState, profile: ProfileState, text: str) -> None:
         self.unrecognised(

@@ -152,7 +152,7 @@ class Capacity:
 
 def capacity(rules: Iterable[RuleState], names: Iterable[str]) -> Capacity | None:
     """The line about a carrier of one of these names in the visible rules about transport; None without one."""
-    wanted = {stem(name) for name in names}
+    wanted = {stem(own) for name in names for own in (name, re.sub(r"\([^)]*\)", "", name))}
     for rule in rules:
         if not rule.name.casefold().startswith("transport"):
             continue

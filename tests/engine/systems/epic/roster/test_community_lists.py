@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from armybuilder.engine.battlescribe_files.library import SourceFile
+from armybuilder.engine.check import check
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
@@ -137,3 +138,37 @@ def test_a_barrage_is_no_formation_and_is_paid_for(shared: Path) -> None:
     assert "Preliminary Bombardment" not in {one.title for one in reading.army.formations}
     assert any("Preliminary Bombardment: the rules have no unit type" in one.message.en for one in reading.findings)
     assert reading.army.total == army.points > sum(one.points or 0 for one in reading.army.formations)
+
+
+def test_a_carrier_is_called_by_its_datasheet_without_what_stands_in_brackets(shared: Path) -> None:
+    """The text speaks of an Aquila Lander, the datasheet of an Aquila Lander (Hereticus Class)."""
+    army = army_list(shared, "Inquisition - Ordo Hereticus")
+    army.take(army.add("Storm Troopers"), "4x Aquila")
+    units = {unit.name: unit for one in read(army).army.formations for unit in one.own_units}
+    assert units["Aquila"].transport is not None
+    assert units["Aquila"].transport.slots == 2
+    assert units["Inquisitorial Storm Troopers"].embarked_in == units["Aquila"].id
+
+
+def test_what_is_not_known_to_be_too_small_is_no_error(shared: Path) -> None:
+    """Where the data does not say how many an aircraft carries, that is said, and EP-15 is not told."""
+    army = army_list(shared, "Space Marines - EA")
+    hawk, assault = army.add("Thunderhawk"), army.add("Assault")
+    reading = read(army, Facts(units={assault: UnitFacts(embarked_in=hawk)}))
+    told = [found for found in check(reading.army).findings if found.rule == "EP-15" and reading.tells(found)]
+    assert told == []
+    assert any("Thunderhawk: the data does not say how many" in found.message.en for found in reading.findings)
+
+
+def test_a_save_that_a_shield_gives_has_the_roll_of_the_common_rule(shared: Path) -> None:
+    army = army_list(shared, "Eldar - Fir Iolarion")
+    army.take(army.add("Wraith Knight Troupe"), "3x Wraith Knight w/ Ghostglaive & Scattershield")
+    rules = {
+        rule
+        for one in read(army).army.formations
+        for unit in one.own_units
+        for arm in unit.weapons
+        for rule in arm.rules
+    }
+    assert "Invulnerable Save (6+)" in rules
+    assert "Invulnerable Save" not in rules

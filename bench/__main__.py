@@ -21,6 +21,7 @@ ROWS = {
     "page": "page",
     "edit in the browser": "browser_edit",
     "task round trip": "task_round_trip",
+    "workers": "workers",
     "crash": "crash",
     "start, memory": "start_memory",
 }

@@ -147,6 +147,46 @@ class Postgres:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
 
+class PgBouncer:
+    """PgBouncer in transaction mode before a PostgreSQL, with few connections that all clients share.
+
+    Raises:
+        Missing: it is not installed, or must not run as this user.
+    """
+
+    def __init__(self, folder: Path, postgres: Postgres, *, connections: int) -> None:
+        program = shutil.which("pgbouncer")
+        if program is None:
+            raise Missing("no PgBouncer installed: apt-get install pgbouncer")
+        port = free_port()
+        settings = {
+            "listen_addr": "127.0.0.1",
+            "listen_port": port,
+            "unix_socket_dir": "",
+            "auth_type": "any",
+            "pool_mode": "transaction",
+            "default_pool_size": connections,
+            "max_client_conn": 200,
+            "admin_users": "armybuilder",
+        }
+        server = postgres.url.rpartition("@")[2]
+        address, _, database = server.partition("/")
+        host, _, server_port = address.partition(":")
+        (folder / "pgbouncer.ini").write_text(
+            f"[databases]\n{database} = host={host} port={server_port} user=armybuilder\n[pgbouncer]\n"
+            + "".join(f"{name} = {value}\n" for name, value in settings.items())
+        )
+        as_postgres = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        self._process = subprocess.Popen([*as_postgres, program, "-q", str(folder / "pgbouncer.ini")])
+        wait_for_port(port, process=self._process)
+        self.url = f"postgres://armybuilder@127.0.0.1:{port}/{database}"
+
+    def stop(self) -> None:
+        """End it."""
+        self._process.terminate()
+        self._process.wait(timeout=20)
+
+
 def _is_running(process: int) -> bool:
     """Whether it is there and has not ended; one that nobody has asked for its result yet has."""
     try:

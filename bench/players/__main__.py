@@ -24,6 +24,8 @@ from tests.servers import Postgres, Redis
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "correct horse battery staple"
 STACKS = ("sqlite", "postgresql")
+SAMPLES = 10
+"""Times that memory is looked at while players play."""
 
 _PREPARE = """
 import json, sys
@@ -67,13 +69,13 @@ class Played:
     Attributes:
         rows: by endpoint; the last one is all of them.
         cpu: processor milliseconds of web server and workers a request, without the databases.
-        memory: megabytes of web server and workers, before and after.
+        memory: megabytes of web server and workers: before, then ten times at equal distances.
     """
 
     rows: tuple[Row, ...]
     seconds: int
     cpu: float
-    memory: tuple[float, float]
+    memory: tuple[float, ...]
     failures: tuple[str, ...]
 
 
@@ -127,25 +129,29 @@ def play(
             family.append(servers.enter_context(site.worker()))
         for path in ("/", "/accounts/sign-in/", f"/s/{facts['shared']}/") * 3:  # what each process does once
             site.ask("GET", path)
-        before, used = megabytes(family), cpu_seconds(family)
+        memory, used = [megabytes(family)], cpu_seconds(family)
         command = [sys.executable, "-m", "locust", "-f", str(ROOT / "bench/players/player.py"), "--headless"]
         command += ["--users", str(players), "--spawn-rate", "5", "--run-time", f"{seconds}s", "--stop-timeout", "30"]
         command += ["--host", f"http://127.0.0.1:{site.port}", "--only-summary"]
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=os.environ | {"PLAYERS_FILE": str(file)},
-            capture_output=True,
-            text=True,
-            timeout=seconds + 120,
-            check=False,
-        )
+        with site.log.open("ab") as log:
+            crowd = subprocess.Popen(
+                command, cwd=ROOT, env=os.environ | {"PLAYERS_FILE": str(file)}, stdout=log, stderr=log
+            )
+        servers.callback(crowd.kill)
+        for moment in range(1, SAMPLES + 1):
+            try:
+                crowd.wait(seconds / SAMPLES if moment < SAMPLES else seconds / SAMPLES + 120)
+            except subprocess.TimeoutExpired:
+                memory.append(megabytes(family))
+            else:
+                break
+        memory.append(megabytes(family))
         if not told.exists():
-            raise RuntimeError(f"locust failed: {done.stderr[-3000:]}")
+            raise RuntimeError(f"locust failed: {site.log.read_text()[-3000:]}")
         met = json.loads(told.read_text())
         rows = tuple(Row(*row) for row in met["rows"])
         cpu = 1000 * (cpu_seconds(family) - used) / rows[-1].requests
-        return Played(rows, seconds, cpu, (before, megabytes(family)), tuple(met["errors"]))
+        return Played(rows, seconds, cpu, tuple(memory), tuple(met["errors"]))
 
 
 def relatives(family: list[subprocess.Popen[bytes]]) -> Iterator[psutil.Process]:
@@ -170,7 +176,9 @@ def table(stack: str, players: int, played: Played) -> str:
     whole = played.rows[-1]
     lines = [
         f"{stack}: {players} players, {played.seconds} s, {whole.requests / played.seconds:.0f} requests/s, "
-        f"{played.cpu:.0f} ms of a processor each, {played.memory[0]:.0f} to {played.memory[1]:.0f} MB",
+        f"{played.cpu:.0f} ms of a processor each",
+        "",
+        f"memory, MB: {played.memory[0]:.0f} before, then {' '.join(f'{now:.0f}' for now in played.memory[1:])}",
         "",
         "| endpoint | requests | refused | p50 ms | p95 ms | p99 ms |",
         "|---|---|---|---|---|---|",

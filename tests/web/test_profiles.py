@@ -54,3 +54,21 @@ def test_figures_of_a_unit_in_one_line_are_in_the_pages_language() -> None:
     assert "Скорость\u00a015 см" in line
     assert "нет" in line
     assert "шагоход" in line
+
+
+def test_a_profile_with_weapons_in_it_is_still_of_those_who_fight() -> None:
+    """Formations of Epic tell armour and weapons in one row: it is the strip that a unit's pane begins with."""
+    tank = [
+        ("Speed", "20cm"),
+        ("Armour", "4+"),
+        ("CC", "6+"),
+        ("FF", "4+"),
+        ("Weapons", "Battle Cannon"),
+        ("Range", "75cm"),
+    ]
+    gun = [("Range", "75cm"), ("Firepower", "AP4+"), ("S", "8"), ("AP", "3"), ("Shots", "1")]
+    profiles = [
+        {"type": "Unit", "name": "Leman Russ", "characteristics": tank},
+        {"type": "Gun", "name": "Battle Cannon", "characteristics": gun},
+    ]
+    assert [table.is_of_models for table in profile_tables(profiles)] == [True, False]

@@ -34,7 +34,10 @@ RUSSIAN_SHORT = {
 """Headings of narrow columns, as the English data has them; the full name is the title."""
 
 _WEAPONS = frozenset({"range", "firepower"})
-"""Characteristics that only weapons have."""
+"""Characteristics of weapons."""
+
+_BODIES = frozenset({"speed", "armour"})
+"""Characteristics of who fights, also where his weapons stand in the same profile."""
 
 _BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
 
@@ -103,11 +106,16 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
                     (names(row[0]), tuple(Cell(_in_lines(row[index + 1], names), wordy[index]) for index in order))
                     for row in rows
                 ),
-                is_of_models=wordy.count(False) >= LEAST_FIGURES
-                and not _WEAPONS & {name.casefold() for name in columns},
+                is_of_models=wordy.count(False) >= LEAST_FIGURES and _tell_of_bodies(columns),
             )
         )
     return tuple(tables)
+
+
+def _tell_of_bodies(columns: Iterable[str]) -> bool:
+    """Whether characteristics are of those who fight, and not of weapons alone."""
+    asked = {name.casefold() for name in columns}
+    return not _WEAPONS & asked or bool(_BODIES & asked)
 
 
 def key_figures(profiles: Iterable[Mapping[str, Any]], models: int, names: Names = AS_THEY_ARE) -> str:

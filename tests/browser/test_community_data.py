@@ -182,6 +182,9 @@ def test_a_list_just_begun_is_started_although_its_data_brings_settings_along(
     assert page.locator(".detachment__head h2").evaluate("head => head.getBoundingClientRect().width") >= 140
     facts = page.locator(".detachment__head p").first
     assert facts.evaluate("it => it.getBoundingClientRect().width / it.parentElement.parentElement.clientWidth") >= 0.8
+    page.locator(".dock [data-key=add]").tap()
+    expect(page.locator("#detail .offers").first).to_be_visible()
+    assert page.locator("#detail .offers h3").first.text_content() != "Army rules"
     page.goto(f"{builder.address}?pane=own")
     offered = page.locator("#detail select option").all_text_contents()
     assert offered and "Army rules" not in offered

@@ -1,6 +1,6 @@
 """The add screen: every unit a detachment may take, by role, found by any word a player would say."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from urllib.parse import urlencode
@@ -204,7 +204,7 @@ class _Screen:
 
     def screen(self) -> AddScreen:
         wanted = self.wanted
-        roles = {role.id: role for role in self.block.roles}
+        roles = {role.id: role for role in _units_first(self.block.roles)}
         offered = [
             offer
             for offer in flat(offers(self.report.library, self.report.state, node_id=self.force.id))
@@ -325,10 +325,15 @@ class _Screen:
                     Wanted(wanted.force_id, role.id, wanted.text, wanted.only).query,
                     role.id == wanted.role_id,
                 )
-                for role in self.block.roles
+                for role in _units_first(self.block.roles)
                 if role.id in offered
             ),
         )
+
+
+def _units_first(roles: Iterable[RoleBlock]) -> list[RoleBlock]:
+    """Roles in their order, but what sets the army up last: most of it is there already and cannot be added again."""
+    return sorted(roles, key=lambda role: role.is_army_rules)
 
 
 def why_not(report: ListReport, names: Names, *, node_id: str, entry_id: str) -> tuple[str, ...]:

@@ -340,6 +340,16 @@ def test_models_without_characteristics_are_named(data: Path) -> None:
     assert (fighter.models, "Paladin" in fighter.unknown) == (1, True)
 
 
+def test_who_has_nothing_to_shoot_with_says_so(data: Path) -> None:
+    """The gun of a Heavy Ordnance Battery is still to be chosen; its crew has pistols."""
+    unit = next(
+        unit for unit in units(library_in(data / HERESY), "Militia") if unit.name == "IM - Heavy Ordnance Battery"
+    )
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    told = [text for text in fighter.unknown if text.startswith("Weapons: ")]
+    assert told == ["Weapons: Earthshaker Gun Carriage"]
+
+
 @pytest.mark.parametrize(
     ("folder", "catalogue", "name", "fighters"),
     [

@@ -84,6 +84,8 @@ def _fighter(part: Part, points: str | None) -> Fighter | None:
         group = _with_saves(_group(crowd, own), common)
         weapons = [ways for arms in loadout.carried(crowd) if (ways := _ways(arms, unknown))]
         groups.append(Armed(group, sorted(weapons, key=_melee_order)))
+        if group.profile.ballistic_skill and not any(loadout.carried(crowd)):
+            unknown.append(f"Weapons: {group.name}")
         unknown += own.unknown
     ready, modes = with_weapons(joined(groups), is_fired=lambda weapon: weapon.kind != "Melee")
     side = Side(name=part.node.shown_name, models=ready, rules=tuple(dict.fromkeys(common.rules)))

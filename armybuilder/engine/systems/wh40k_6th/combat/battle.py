@@ -230,6 +230,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     notes.approximate("characters", NOTES["characters"])
     notes.approximate("running", NOTES["running"])
     notes.approximate("going to ground", NOTES["going_to_ground"])
+    notes.approximate("victory points", NOTES["fights_hand_to_hand"])
     notes.not_simulated += ["vehicles", "assaults", "morale"]
 
 

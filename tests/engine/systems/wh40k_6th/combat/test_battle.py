@@ -161,7 +161,9 @@ def test_our_own_lists_fight() -> None:
     ready = prepared(battle, list(fighters_of(marines).values()), list(fighters_of(orks).values()))  # type: ignore[arg-type]
     assert ready.left_out == (("Predator",), ())
     assert {"vehicles", "assaults", "morale"} <= set(ready.notes.not_simulated)
-    assert {"running", "going to ground", "terrain"} <= {item.rule for item in ready.notes.approximated}
+    assert {"running", "going to ground", "terrain", "victory points"} <= {
+        item.rule for item in ready.notes.approximated
+    }
     metrics = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))["metrics"]
     assert metrics["p_win"] + metrics["p_draw"] + metrics["p_lose"] == pytest.approx(1)
     assert 5 <= metrics["turns"] <= 7

@@ -17,6 +17,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Asset, Hero, Loadout
+from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
 from armybuilder.heroes.wording import ASSET_CLASS_NAMES, DIAL_NAMES, KIND_NAMES, MOMENT_NAMES, TIER_NAMES
 from armybuilder.reference.names import Names, names_of, russian
 
@@ -100,7 +101,9 @@ def _asset(asset: Asset) -> Iterator[str]:
         yield in_language(ASSET_CLASS_NAMES[asset.asset_class])
     for words, bonus in ((_BATTLE_BONUS, asset.battle_bonus), (_SKILL_BONUS, asset.skill_bonus)):
         if bonus is not None:
-            yield f"{in_language(words)} {visible(bonus.color)} +{bonus.value}"
+            known = COLOR_NAMES.get(bonus.color.lower())
+            color = in_language(known) if known is not None else visible(bonus.color)
+            yield f"{in_language(words)}: {color} +{bonus.value}"
 
 
 def _numbered(name: str, number: object) -> str:

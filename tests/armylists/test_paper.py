@@ -5,15 +5,18 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from django.utils import translation
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.errors import EditRefused, NotFound
 from armybuilder.armylists.exports import FORMATS
-from armybuilder.armylists.exports.files import sheet_of
-from armybuilder.armylists.exports.paper import CARDS, PREVIEW, PaperOptions, paper_data
+from armybuilder.armylists.exports.files import plain_sheet_of, sheet_of
+from armybuilder.armylists.exports.paper import CARDS, CARDS_AT_ONCE, PREVIEW, PaperOptions, paper_data, paper_of
+from armybuilder.armylists.list_sheet import ListSheet, SheetProfile
 from tests.armylists.conftest import Muster
 
 NASTY = '#import "x" $ * _ ] [ \\ @ =HYPERLINK("x") <script>../../etc \u202egnp'
@@ -102,3 +105,39 @@ def test_the_preview_has_the_size_that_chats_show(legal: Muster) -> None:
 def test_an_unknown_size_is_refused(legal: Muster) -> None:
     with pytest.raises(EditRefused, match="half, a5, a6, poker"):
         FORMATS["cards-pdf"].file_of(legal.row, {"card": "a0"})
+
+
+def test_more_different_cards_than_memory_is_for_are_refused(legal: Muster) -> None:
+    """Each card takes some 10 MB while it is set; the same card twice is one."""
+    sheet = plain_sheet_of(legal.row)
+    block = sheet.detachments[0]
+    one = sheet.units[0]
+
+    def listing(notes: list[str]) -> ListSheet:
+        units = tuple(msgspec.structs.replace(one, id=str(at), notes=text) for at, text in enumerate(notes))
+        roles = (msgspec.structs.replace(block.taken_roles[0], units=units),)
+        return msgspec.structs.replace(sheet, detachments=(msgspec.structs.replace(block, roles=roles),))
+
+    def data(notes: list[str], kind: str) -> Any:
+        return paper_data(listing(notes), PaperOptions(), kind=kind)
+
+    different = [str(at) for at in range(CARDS_AT_ONCE + 1)]
+    assert len(data(different[:-1], "cards")["cards"]) == CARDS_AT_ONCE
+    assert len(data(["alike"] * 200, "cards")["cards"]) == 1
+    assert data(different, "roster")["detachments"]
+    with pytest.raises(EditRefused, match="61 different cards; 60 are printed at once"):
+        data(different, "cards")
+
+
+def test_a_type_of_unit_leaves_a_narrow_card_room_for_names(legal: Muster, tmp_path: Path) -> None:
+    """A word in the line of figures took the width of the names, which stood one letter below the other."""
+    stats = [(name, "4") for name in ("M", "WS", "BS", "S", "T", "W", "I", "A", "Ld")]
+    row = SheetProfile(
+        name="Old Dreadnought", type="Unit", characteristics=(*stats, ("Type", "Dreadnought"), ("Save", "2+"))
+    )
+    sheet = plain_sheet_of(legal.row)
+    unit = msgspec.structs.replace(sheet.units[0], profiles=(row,), weapons=())
+    roles = (msgspec.structs.replace(sheet.detachments[0].taken_roles[0], units=(unit,)),)
+    sheet = msgspec.structs.replace(sheet, detachments=(msgspec.structs.replace(sheet.detachments[0], roles=roles),))
+    words = text_of(paper_of(sheet, PaperOptions(card="poker"), kind="cards"), tmp_path)[-1]
+    assert "Old Dreadnought" in words and words.split().count("Dreadnought") == 2

@@ -16,7 +16,7 @@ from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluation import Evaluation, natural
 from armybuilder.engine.roster.model import Force, Roster
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, SelectionNode
-from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.roster.state import ZERO, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.tending import model_count
 
@@ -145,37 +145,79 @@ class UnitRows:
         self._library = library
         self._points = points_type(library.cost_types)
         self._priced: dict[Spec, bool] = {}
+        self._primaries: dict[Place, frozenset[str | None]] = {}
 
     def of(self, catalogue_id: str) -> Iterator[UnitRow]:
         """The units a catalogue offers in any detachment, and in detachments below those, each once."""
         library = self._library
+        places = [place for place in library.roots(catalogue_id) if self._may_be_unit(place)]
         seen: set[str] = set()
         opened: set[str] = set()
         for spec in _open_forces(library, catalogue_id):
+            places = [place for place in places if place.path not in seen]
             below = [library.spec(*nodes) for nodes in spec.force_nodes]
-            if not any(_is_new(library, catalogue_id, one, seen) for one in (spec, *below)):
+            if not any(self._may_be_of(place, one) for one in (spec, *below) for place in places):
                 continue
             evaluation, force = _force(library, catalogue_id, spec.path)
-            yield from self._units_of(evaluation, force, seen)
+            yield from self._units_of(evaluation, force, places, seen)
             for inner in below:  # one of a name offers the same below every detachment
-                if inner.id in opened or not _is_new(library, catalogue_id, inner, seen):
+                if inner.id in opened:
                     continue
-                if _is_open(evaluation, inner, force):
+                left = [place for place in places if self._may_be_of(place, inner) and place.path not in seen]
+                if left and _is_open(evaluation, inner, force):
                     opened.add(inner.id)
                     with_child, child = _child_force(evaluation, force, inner)
-                    yield from self._units_of(with_child, child, seen)
+                    yield from self._units_of(with_child, child, left, seen)
                     with_child.let_go()
             evaluation.let_go()
 
-    def _units_of(self, evaluation: Evaluation, force: ForceNode, seen: set[str]) -> Iterator[UnitRow]:
+    def _units_of(
+        self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], seen: set[str]
+    ) -> Iterator[UnitRow]:
         """The units a force offers that were not met yet."""
-        for place in _offered(evaluation, force, evaluation.library.roots(force.catalogue_id), seen):
+        for place in self._offered(evaluation, force, places, seen):
             if place.path not in seen:
                 seen.add(place.path)
-                if place.spec.type in _UNITS or self._may_cost(place.spec):
-                    row = _unit(evaluation, force, place, self._points)
-                    if row is not None:
-                        yield row
+                row = _unit(evaluation, force, place, self._points)
+                if row is not None:
+                    yield row
+
+    def _offered(
+        self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], seen: Container[str]
+    ) -> Iterator[Place]:
+        """Entries that may be units, that a force offers and that were not met yet, in the order players read them."""
+        entries: list[tuple[str, Place]] = []
+        groups: list[tuple[str, Place]] = []
+        for place in places:
+            if place.path in seen or not self._may_be_unit(place) or not self._may_be_of(place, force.spec):
+                continue
+            if place.is_group:
+                if not evaluation.group_hidden(place, force):
+                    groups.append((evaluation.group_name(GroupNode(place, force)), place))
+            elif place.spec.type in _UNITS or _may_fill_slot(evaluation, force, place):
+                ghost = force.ghost(place)
+                if evaluation.fits(ghost) and not evaluation.hidden(ghost):
+                    entries.append((evaluation.name(ghost), place))
+        for _, place in sorted(entries, key=lambda pair: natural(pair[0].strip())):
+            yield place
+        for _, place in sorted(groups, key=lambda pair: natural(pair[0].strip())):
+            yield from self._offered(evaluation, force, place.children, seen)
+
+    def _may_be_unit(self, place: Place) -> bool:
+        """Whether an entry, or one of a group, may be a unit of some force, as far as the data says of it by itself."""
+        spec = place.spec
+        if spec.hidden and not spec.hidden_modifiers:
+            return False
+        return place.is_group or spec.type in _UNITS or (spec.type == "upgrade" and self._may_cost(spec))
+
+    def _may_be_of(self, place: Place, force: Spec) -> bool:
+        """Whether a force may offer an entry or group, as far as its categories say."""
+        if place.is_group:
+            return True
+        primaries = self._primaries.get(place)
+        if primaries is None:
+            primaries = self._primaries[place] = frozenset(_possible_primaries(place))
+        return not primaries.isdisjoint(force.category_ids) or (None in primaries and place.spec.type in _UNITS)
 
     def _may_cost(self, spec: Spec) -> bool:
         """Whether an entry, or anything below it, has a price in points in any roster."""
@@ -196,19 +238,16 @@ class UnitRows:
         return self._priced[spec]
 
 
-def _is_new(library: Library, catalogue_id: str, spec: Spec, seen: set[str]) -> bool:
-    """Whether a force may offer something that was not met yet, as far as the data says without modifiers."""
-    return any(place.path not in seen and _may_be_of(place, spec) for place in library.roots(catalogue_id))
-
-
-def _may_be_of(place: Place, spec: Spec) -> bool:
-    entry = place.spec
-    if entry.hidden and not entry.hidden_modifiers:
-        return False
-    if place.is_group or entry.category_modifiers:
-        return True
-    primary = place.primary_id
-    return primary in spec.category_ids or (primary is None and entry.type in _UNITS)
+def _possible_primaries(place: Place) -> Iterator[str | None]:
+    """The primary categories an entry may come to have by its own modifiers; None for none."""
+    yield place.primary_id
+    waiting = list(place.spec.category_modifiers)
+    for modifier in waiting:  # grows while it is read
+        waiting += modifier.steps
+        if modifier.kind == "set-primary":
+            yield modifier.value
+        elif modifier.kind in {"remove", "unset-primary"}:
+            yield None
 
 
 def _open_forces(library: Library, catalogue_id: str) -> Iterator[Spec]:
@@ -226,28 +265,6 @@ def _is_open(evaluation: Evaluation, spec: Spec, parent: ForceNode) -> bool:
     return not evaluation.flag(spec, ForceNode(force, spec, parent, evaluation.top))
 
 
-def _offered(
-    evaluation: Evaluation, force: ForceNode, places: Iterable[Place], seen: Container[str]
-) -> Iterator[Place]:
-    """Entries that may be units, that a force offers and that were not met yet, in the order players read them."""
-    entries: list[tuple[str, Place]] = []
-    groups: list[tuple[str, Place]] = []
-    for place in places:
-        if place.path in seen or not _may_be_of(place, force.spec):
-            continue
-        if place.is_group:
-            if not evaluation.group_hidden(place, force):
-                groups.append((evaluation.group_name(GroupNode(place, force)), place))
-        elif place.spec.type in _UNITS or (place.spec.type == "upgrade" and _may_fill_slot(evaluation, force, place)):
-            ghost = force.ghost(place)
-            if evaluation.fits(ghost) and not evaluation.hidden(ghost):
-                entries.append((evaluation.name(ghost), place))
-    for _, place in sorted(entries, key=lambda pair: natural(pair[0].strip())):
-        yield place
-    for _, place in sorted(groups, key=lambda pair: natural(pair[0].strip())):
-        yield from _offered(evaluation, force, place.children, seen)
-
-
 def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None) -> UnitRow | None:
     """An entry taken in its default configuration; None when it is no unit: an upgrade that costs nothing.
 
@@ -261,8 +278,9 @@ def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None
     if not isinstance(node, SelectionNode):
         return None
     unit = evaluation.selection_state(node)
-    is_unit = unit.type in _UNITS or bool(points and unit.total(points) > 0)
-    row = _unit_row(evaluation, node, unit, points) if is_unit else None
+    totals = _totals(unit)
+    is_unit = unit.type in _UNITS or bool(points and totals.get(points, ZERO) > 0)
+    row = _unit_row(evaluation, node, unit, totals, points) if is_unit else None
     evaluation.let_go()
     return row
 
@@ -279,7 +297,18 @@ def _may_fill_slot(evaluation: Evaluation, force: ForceNode, place: Place) -> bo
     return evaluation.counting.primary_of(force.ghost(place)) is not None
 
 
-def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState, points: str | None) -> UnitRow:
+def _totals(unit: SelectionState) -> dict[str, Decimal]:
+    """What a unit costs of each type with everything below it, as `SelectionState.total` gives it, in one pass."""
+    found: dict[str, Decimal] = {}
+    for part in unit.walk():
+        for type_id, value in {cost.type_id: cost.value for cost in reversed(part.costs)}.items():
+            found[type_id] = found.get(type_id, ZERO) + value
+    return found
+
+
+def _unit_row(
+    evaluation: Evaluation, node: SelectionNode, unit: SelectionState, totals: Mapping[str, Decimal], points: str | None
+) -> UnitRow:
     profiles: dict[tuple[str, str], dict[str, Any]] = {}
     models: Counter[tuple[str, str]] = Counter()
     own_types: dict[str, None] = {}
@@ -300,7 +329,7 @@ def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState,
             )
         rules |= dict.fromkeys(rule.name for rule in part.rules)
     category = unit.primary_category
-    total = unit.total(points) if points else Decimal(0)
+    total = totals.get(points, ZERO) if points else ZERO
     fortification = category is not None and role_key(category.name) == FORTIFICATION
     found = offers_below(evaluation, node) if fortification else ()
     return UnitRow(
@@ -312,7 +341,7 @@ def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState,
         models_count=model_count(unit) or 1,
         profiles=_in_order(profiles, own_types, models),
         rules=list(rules),
-        costs={cost.name: str(unit.total(cost.id)) for cost in evaluation.library.cost_types},
+        costs={cost.name: str(totals.get(cost.id, ZERO)) for cost in evaluation.library.cost_types},
         options=[_option(offer, points) for offer in _flat(found) if not offer.hidden],
         dearest=_dearest(found, points, total) if points and fortification else total,
     )

@@ -32,6 +32,23 @@ def test_units_of_a_force_below_another_are_rows_each_once() -> None:
     assert [row.name for row in found] == ["Lord", "Men"]
 
 
+def test_where_a_unit_belongs_may_be_for_modifiers_to_say() -> None:
+    squad: Data = {"id": "squad", "name": "Squad", "categoryLinks": [{"id": "squad-troops", "targetId": "troops"}]}
+
+    def changed(kind: str, category: str) -> Data:
+        return {"modifiers": [change(kind, "category", category, when("instanceOf", 1, "squad", "force"))]}
+
+    found = rows(
+        unit("guard", "hq", **changed("set-primary", "troops")),  # offered as HQ by the patrol already
+        unit("riders", "fast", **changed("set-primary", "troops")),
+        unit("scouts", "fast", **changed("unset-primary", "fast")),
+        unit("spies", "fast", **changed("remove", "fast")),
+        unit("steeds", "fast", **changed("add", "troops")),  # beside its primary: of no force here
+        forces=[PATROL, squad],
+    )
+    assert [row.name for row in found] == ["Guard", "Riders", "Scouts", "Spies"]
+
+
 def test_hidden_forces_and_entries_offer_nothing() -> None:
     closed = PATROL | {"id": "closed", "name": "Closed", "categoryLinks": [{"id": "c", "targetId": "troops"}]}
     found = rows(

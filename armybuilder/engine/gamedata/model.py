@@ -441,6 +441,11 @@ class Constraint(Query):
         self.below_root = attributes.get(Key.BELOW_ROOT) == "true"
         self.modifiers: Modifiers = ()
 
+    @property
+    def fills(self) -> bool:
+        """Whether what must be there by it is taken where its owner is offered."""
+        return self.kind in {"min", "exactly"} and self.field is Field.SELECTIONS and not self.percent
+
     def can_demand(self) -> bool:
         """Whether it may be broken by something that is not there."""
         return self.kind in {"min", "exactly"} and (self.value > 0 or bool(self.modifiers))

@@ -8,17 +8,15 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
 from armybuilder.engine.gamedata.info import InfoLibrary, InfoSource
 from armybuilder.engine.gamedata.linking import FileHead
-from armybuilder.engine.gamedata.model import NO_IDS, Constraint, Modifier, Modifiers, apart, fields_of, of_field
+from armybuilder.engine.gamedata.model import NO_IDS, Constraint, Modifier, Modifiers, Scope, apart, fields_of, of_field
 from armybuilder.engine.gamedata.numbers import Number, number
 
 SEPARATOR: Final = "::"
 MAX_OFFERED: Final = 20_000
 """Most entries and groups below one entry; data beyond that multiplies itself through links and is refused."""
 
-
 MAX_GROUPS: Final = 60
 """Most groups inside one another."""
-
 
 MESSAGES: Final = ("error", "warning", "info")
 """Fields to which modifiers add messages that the roster shows."""
@@ -42,8 +40,8 @@ _MINIMUMS: Final = frozenset({"min", "exactly"})
 _MODIFYING: Final = frozenset({NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP})
 _LATE: Final = frozenset(
     {
-        "category_modifiers", "constraints", "cost_modifiers", "cost_types", "hidden_modifiers", "name_modifiers",
-        "page_modifiers", "rare_modifiers", "reaching",
+        "category_modifiers", "constraints", "cost_modifiers", "cost_types", "hidden_modifiers", "minimums",
+        "name_modifiers", "page_modifiers", "rare_modifiers", "reaching",
     }
 )  # fmt: skip
 """What a Spec reads late."""
@@ -110,6 +108,7 @@ class Spec:
         default_amounts: how many of it are taken with its parent: one number a copy or, where the parent itself comes
             in several copies, one for each of those (§13); empty where nothing says.
         force_nodes: force entries that may stand below it: (target, link or NONE).
+        minimums: constraints by which its parent is filled with some of it.
         rare_modifiers: those of RARE_FIELDS, by field.
         type: what a query counts it as: a model that is a mount or of a crew is counted as that and not as a model
             (`subType`, §13).
@@ -118,11 +117,11 @@ class Spec:
     """
 
     __slots__ = (
-        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_merged", "base_costs", "categories",
-        "category_ids", "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers",
-        "cost_types", "default_amounts", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id",
-        "is_group", "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id",
-        "publication_id", "rare_modifiers", "reaching", "type",
+        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_merged", "_starts", "base_costs",
+        "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective", "constraints",
+        "cost_modifiers", "cost_types", "default_amounts", "default_ids", "demands", "force_nodes", "hidden",
+        "hidden_modifiers", "id", "is_group", "link_id", "minimums", "name", "name_modifiers", "nodes", "page",
+        "page_modifiers", "primary_id", "publication_id", "rare_modifiers", "reaching", "type",
     )  # fmt: skip
 
     category_modifiers: Modifiers
@@ -130,6 +129,7 @@ class Spec:
     cost_modifiers: dict[str, Modifiers]
     cost_types: tuple[str, ...]
     hidden_modifiers: Modifiers
+    minimums: tuple[Constraint, ...]
     name_modifiers: Modifiers
     page_modifiers: Modifiers
     rare_modifiers: dict[str, Modifiers]
@@ -163,6 +163,7 @@ class Spec:
         self._category_specs: tuple[Spec, ...] | None = None
         self._holds: bool | None = None
         self._merged: bool | None = None
+        self._starts: bool | None = None
 
     def _read_children(self, library: EntrySource) -> None:
         """Costs, category links and force entries, and whether a constraint may ask for something."""
@@ -215,6 +216,7 @@ class Spec:
             constraints += [one for one in view.constraints(node) if not (at_root and one.below_root)]
         _bind(constraints, by_node, self.nodes, columns.parent)
         self.constraints = tuple(constraints)
+        self.minimums = tuple([one for one in constraints if one.fills and one.scope is Scope.PARENT])
         self.reaching = tuple(reaching)
         self.name_modifiers = of_field(modifiers, "name")
         self.hidden_modifiers = of_field(modifiers, "hidden")
@@ -281,10 +283,17 @@ class Spec:
     @property
     def starts(self) -> bool:
         """Whether its parent may start with some of it although no minimum asks for them (§13)."""
-        if any(self.default_amounts):
-            return True
-        changing = self._library.changing_amounts
-        return any(node in changing for node in self.nodes) and "defaultAmount" in self.rare_modifiers
+        known = self._starts
+        if known is None:
+            changing = self._library.changing_amounts
+            changed = any(node in changing for node in self.nodes) and "defaultAmount" in self.rare_modifiers
+            known = self._starts = changed or any(self.default_amounts)
+        return known
+
+    @property
+    def may_be_taken(self) -> bool:
+        """Whether some of it, or of what is in a group, may be there from the start."""
+        return self.demands or self.starts or (self.is_group and self.asks_below(self._library))
 
     @property
     def path(self) -> str:
@@ -340,9 +349,9 @@ class Place:
     """
 
     __slots__ = (
-        "_budget", "_by_id", "_children", "_entries", "_found", "_inside", "categories", "collective", "demanding",
-        "group", "groups", "holder", "keys", "library", "own_key", "path", "prefix", "prefix_inside", "primary_id",
-        "spec",
+        "_budget", "_by_id", "_children", "_entries", "_found", "_inside", "_started", "categories", "collective",
+        "demanding", "group", "groups", "holder", "keys", "library", "own_key", "path", "prefix", "prefix_inside",
+        "primary_id", "spec",
     )  # fmt: skip
 
     keys: tuple[str, ...]
@@ -375,6 +384,7 @@ class Place:
         self._found: dict[str, Place] | None = None
         self._by_id: dict[str, Place] | None = None
         self.demanding: tuple[Place, ...] | None = None
+        self._started: tuple[Place, ...] | None = None
 
     def __getattr__(self, name: str) -> object:
         """Its keys, made when they are first asked for: of most places nothing is ever taken, and nobody counts."""
@@ -497,6 +507,14 @@ class Place:
                     return found
         return None
 
+    @property
+    def started(self) -> tuple["Place", ...]:
+        """Entries and groups directly below of which some may be there from the start."""
+        found = self._started
+        if found is None:
+            found = self._started = tuple([child for child in self.children if child.spec.may_be_taken])
+        return found
+
     def demanding_below(self) -> tuple["Place", ...]:
         """Entries and groups below whose limits may be broken by what is not taken; groups of such included."""
         if self.demanding is None:
@@ -581,14 +599,3 @@ def _all_collective(library: EntrySource, nodes: tuple[int, ...], seen: set[tupl
                 if not _all_collective(library, spec.nodes, seen):
                     return False
     return True
-
-
-__all__ = [
-    "Modifiers",
-    "Place",
-    "Spec",
-    "child_specs",
-    "demanding",
-    "indexed",
-    "root_entries",
-]

@@ -25,7 +25,6 @@ from armybuilder.engine.roster.nodes import (
     Owner,
     SelectionNode,
     above,
-    ancestors,
     nearest,
     nearest_group,
     nearest_of_kind,
@@ -104,9 +103,12 @@ def is_instance(query: Query, owner: Owner, run: Counting) -> bool:  # noqa: PLR
             return True
         return query.child is Child.CATEGORY and any(run.in_category(node, child) for node in force.walk())
     if scope is Scope.ANCESTOR:
-        return any(node.matches(query, run) for node in ancestors(owner)) or any(
-            _force_is(outer, child) for outer in _outwards(force)
-        )
+        node_above: object = owner.parent
+        while isinstance(node_above, SelectionNode):
+            if node_above.matches(query, run):
+                return True
+            node_above = node_above.parent
+        return any(_force_is(outer, child) for outer in _outwards(force))
     if scope is Scope.PRIMARY_CATEGORY:
         root = owner.root if not isinstance(owner, ForceNode) else None
         return root is not None and run.primary_of(root) == child

@@ -5,11 +5,11 @@ from fractions import Fraction
 from math import ceil, floor
 
 from armybuilder.engine.gamedata.links import Library, UnknownId
-from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.gamedata.model import Field, Scope
 from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place, amounts_of
 from armybuilder.engine.roster.evaluation import Evaluation
-from armybuilder.engine.roster.limits import limits_of, measured
+from armybuilder.engine.roster.limits import bound, limits_of, measured
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.modifiers import changed_text
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
@@ -42,6 +42,7 @@ class Filler:
         self._new_id = new_id
         self._created = created
         self._evaluation: Evaluation | None = None
+        self._holder: Holder | None = None
         self._taken = sum(1 for _ in roster.all_selections())
 
     def holder(self, node_id: str) -> Force | Selection:
@@ -107,7 +108,7 @@ class Filler:
                 if key:
                     self._created.setdefault(key, node_id)
         if depth < MAX_FILL:
-            self._fill(node_id, place.children, depth + 1, copy)
+            self._fill(node_id, place.started, depth + 1, copy)
         return node_id
 
     def _fill(self, node_id: str, children: Iterable[Place], depth: int, copy: int | None) -> int:
@@ -116,9 +117,7 @@ class Filler:
         for place in children:
             if place.is_group:
                 total += self._fill_group(node_id, place, depth, copy)
-            elif place.spec.demands or place.spec.starts:
-                if place.spec.starts and self._hidden(place, node_id):
-                    continue
+            elif not place.spec.starts or not self._hidden(place, node_id):
                 least = self._least(place, node_id)
                 amounts = _of_copy(self._defaults(place, node_id), copy)
                 for number, amount in enumerate(amounts):
@@ -129,7 +128,7 @@ class Filler:
         return total
 
     def _fill_group(self, node_id: str, group: Place, depth: int, copy: int | None) -> int:
-        taken = self._fill(node_id, group.children, depth, copy) if group.spec.asks_below(self.library) else 0
+        taken = self._fill(node_id, group.started, depth, copy) if group.spec.asks_below(self.library) else 0
         if group.spec.demands:
             missing = self._least(group, node_id) - taken
             default = self._default_of(group, node_id) if missing > 0 else None
@@ -178,9 +177,12 @@ class Filler:
         return evaluation.hidden(holder.ghost(place))
 
     def _held(self, node_id: str) -> tuple[Evaluation, Holder]:
-        evaluation = self._current()
-        holder = evaluation.node(node_id)
-        assert isinstance(holder, Holder)
+        """The evaluation of the roster as it is now, and a node of it; most are asked for again and again."""
+        if self._evaluation is None or self._holder is None or self._holder.id != node_id:
+            self._holder = self._current().node(node_id)
+        evaluation, holder = self._evaluation, self._holder
+        assert evaluation is not None
+        assert holder is not None
         return evaluation, holder
 
     def _take_times(
@@ -216,23 +218,20 @@ class Filler:
     def _least(self, place: Place, node_id: str) -> int:
         """How many an entry or group must have in this parent."""
         least: Number = 0
-        for constraint in place.spec.constraints:
-            if not _fills(constraint) or constraint.scope is not Scope.PARENT:
-                continue
+        for constraint in place.spec.minimums:
             if not constraint.modifiers:
                 least = max(least, constraint.value)
                 continue
             evaluation, holder = self._held(node_id)
             owner: Owner = GroupNode(place, holder) if place.is_group else holder.ghost(place)
-            low, _ = limits_of(constraint, owner, evaluation.counting)
-            least = max(least, low or 0)
+            least = max(least, bound(constraint, owner, evaluation.counting))
         return min(ceil(least), MAX_SELECTIONS)
 
     def _forget(self) -> None:
         """The roster is another one now."""
         if self._evaluation is not None:
             self._evaluation.let_go()
-            self._evaluation = None
+            self._evaluation = self._holder = None
 
     def filled(self) -> Roster:
         """The roster as it is now, after which nothing more is taken."""
@@ -257,7 +256,7 @@ class Filler:
                 continue
             least = 0
             for constraint in place.spec.constraints:
-                if not _fills(constraint) or constraint.scope not in {Scope.PARENT, Scope.FORCE, Scope.ROSTER}:
+                if not constraint.fills or constraint.scope not in {Scope.PARENT, Scope.FORCE, Scope.ROSTER}:
                     continue
                 low, _ = limits_of(constraint, ghost, evaluation.counting)
                 container = evaluation.counting.container(constraint, ghost)
@@ -351,7 +350,7 @@ def _lacking(evaluation: Evaluation, place: Place, holder: Holder) -> int:
     owner: Owner | None = None
     lack = 0
     for constraint in place.spec.constraints:
-        if not constraint.automatic or not _fills(constraint) or constraint.scope is not Scope.PARENT:
+        if not constraint.automatic or not constraint.fills or constraint.scope is not Scope.PARENT:
             continue
         if owner is None:
             taken = next((child for child in holder.children if child.place is place), None)
@@ -365,7 +364,3 @@ def _lacking(evaluation: Evaluation, place: Place, holder: Holder) -> int:
     if isinstance(owner, SelectionNode):
         return 0 if evaluation.hidden(owner) or (owner.root is owner and not evaluation.fits(owner)) else lack
     return 0 if evaluation.group_hidden(place, holder) else lack
-
-
-def _fills(constraint: Constraint) -> bool:
-    return constraint.kind in {"min", "exactly"} and constraint.field is Field.SELECTIONS and not constraint.percent

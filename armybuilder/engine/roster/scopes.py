@@ -161,7 +161,10 @@ class Counting:
 
     def in_category(self, node: SelectionNode, category_id: str) -> bool:
         """Whether a selection is in a category, after modifiers."""
-        return any(category_id == found for found, _ in self.categories_of(node))
+        for found, _ in self.categories_of(node):  # noqa: SIM110 - asked so often that a generator costs
+            if found == category_id:
+                return True
+        return False
 
     def primary_of(self, node: SelectionNode) -> str | None:
         """The primary category of a selection, after modifiers."""

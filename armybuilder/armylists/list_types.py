@@ -2,22 +2,29 @@
 
 Everything else about a list (ownership, revisions, links, bin, copies) is the same for all types, and asks the type
 where it needs the document. The app of a type registers it when Django starts: `rosters.ROSTERS` by this app,
-`heroes.list_type.HEROES` by the one above it, which this app therefore need not know.
+`heroes.list_type.HEROES` by the one above it, which this app therefore need not know. A type is imported when it is
+first asked for, as it needs half of the code, and a command that touches no list needs none of it.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any, Protocol
-from uuid import UUID
+from __future__ import annotations
 
-from armybuilder.armylists.checking import Levels
-from armybuilder.armylists.edits import Edit
-from armybuilder.armylists.list_sheet import ListSheet
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
 from armybuilder.armylists.models import ArmyList, DocumentKind
-from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.engine.findings import Text
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from uuid import UUID
+
+    from armybuilder.armylists.checking import Levels
+    from armybuilder.armylists.edits import Edit
+    from armybuilder.armylists.list_sheet import ListSheet
+    from armybuilder.armylists.reports import ListFinding, ListReport
+    from armybuilder.engine.findings import Text
 
 
 class ListDraft(Protocol):
@@ -149,28 +156,28 @@ class ListType(Protocol):
         """Whether of two repairs one is enough although they read differently."""
 
 
-_TYPES: dict[str, ListType] = {}
+_TYPES: dict[str, Callable[[], ListType]] = {}
 
 
-def register(list_type: ListType) -> None:
-    """Make a type known; its app does so when Django starts."""
-    _TYPES[list_type.kind.value] = list_type
+def register(kind: DocumentKind, load: Callable[[], ListType]) -> None:
+    """Make a type known; its app does so when Django starts. It is loaded once, when it is first asked for."""
+    _TYPES[kind.value] = cache(load)
 
 
 def list_type_of(army_list: ArmyList) -> ListType:
     """The type of a stored list."""
-    return _TYPES[army_list.document_kind]
+    return _TYPES[army_list.document_kind]()
 
 
 def list_type_of_document(document: Any) -> ListType:
     """The type of a document."""
-    return next(one for one in _TYPES.values() if isinstance(document, one.document_type))
+    return next(one for one in _all_types() if isinstance(document, one.document_type))
 
 
 def list_type_of_system(system: PublishedSystem) -> ListType:
     """The type of a game's lists."""
-    named = (one for one in _TYPES.values() if system.rule_pack in one.rule_packs)
-    return next(named, _TYPES[DocumentKind.ROSTER.value])
+    named = (one for one in _all_types() if system.rule_pack in one.rule_packs)
+    return next(named, _TYPES[DocumentKind.ROSTER.value]())
 
 
 def document_of(raw: object) -> Any:
@@ -180,4 +187,8 @@ def document_of(raw: object) -> Any:
         BadDocument: it is of none, with the pointer to what is wrong.
     """
     is_roster = isinstance(raw, dict) and "roster" in raw
-    return _TYPES[(DocumentKind.ROSTER if is_roster else DocumentKind.ARMY).value].parse(raw)
+    return _TYPES[(DocumentKind.ROSTER if is_roster else DocumentKind.ARMY).value]().parse(raw)
+
+
+def _all_types() -> Iterator[ListType]:
+    return (load() for load in _TYPES.values())

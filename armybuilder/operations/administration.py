@@ -1,15 +1,17 @@
 """The administrators' site: the password alone does not open it where a second factor is asked for; acts are kept."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from django.contrib.admin import AdminSite
+from django.apps import AppConfig
+from django.contrib.admin import AdminSite, autodiscover
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.checks import CheckMessage
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, reverse
 from django.utils.http import urlencode
 
 from armybuilder.accounts import second_factor
@@ -22,7 +24,21 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class Administration(AdminSite):
-    """Django's site, for whoever has shown the second factor; an act its page does not note is noted here."""
+    """Django's site, for whoever has shown the second factor; an act its page does not note is noted here.
+
+    Its pages are found when addresses or checks first ask for them: they import half of the code, and most commands
+    show none.
+    """
+
+    def get_urls(self) -> list[URLResolver | URLPattern]:
+        """Addresses of the pages of all apps."""
+        autodiscover()
+        return super().get_urls()
+
+    def check(self, app_configs: Sequence[AppConfig] | None) -> list[CheckMessage]:
+        """What is wrong with the pages of all apps."""
+        autodiscover()
+        return super().check(app_configs)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         """A page of the site, whose acts are kept in the audit trail."""

@@ -1,5 +1,8 @@
 """`import_gamedata` and `seed`: reports, refusals, and repeating without doubling or losing anything."""
 
+import os
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -28,6 +31,8 @@ from armybuilder.reference.models import (
 from tests.datafiles.data_server import data_server
 from tests.gamedata_files import SQUAD, catalogue, release
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+
 pytestmark = pytest.mark.django_db
 
 
@@ -43,6 +48,20 @@ def folder(tmp_path: Path) -> Path:
     for file in release():
         (tmp_path / file.name).write_bytes(file.content)
     return tmp_path
+
+
+def test_publishing_imports_nothing_of_lists_simulations_or_the_administration() -> None:
+    """Half of the code: what a second publish of one changed file takes is for the most part its start."""
+    program = (
+        "import sys, django; django.setup(); import armybuilder.management.commands.import_gamedata; "
+        "print([name for name in ('celery', 'armybuilder.armylists.rosters', 'armybuilder.heroes.list_type', "
+        "'armybuilder.simulations.dispatch', 'armybuilder.reference.import_admin') if name in sys.modules])"
+    )
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "armybuilder.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_folder_is_published_and_reported_catalogue_by_catalogue(folder: Path) -> None:

@@ -138,7 +138,8 @@ def _edges(library: Library, block_of: Array, meaning: Array) -> Array:
     columns = library.columns.columns
     target = columns["target"]
     linking = np.flatnonzero(target != NONE)
-    rows = [np.stack([block_of[linking], block_of[target[linking]]], axis=1)]
+    blocks = int(block_of[-1]) + 1
+    found = [block_of[linking] * blocks + block_of[target[linking]]]  # a pair as one number: sorted ten times as fast
     first = columns["first"].astype(np.int64)
     writing = np.repeat(block_of, first[1:] - first[:-1])
     ids = library.columns.strings_of(Key.ID)
@@ -146,12 +147,15 @@ def _edges(library: Library, block_of: Array, meaning: Array) -> Array:
     defining = defining[np.argsort(ids[defining], kind="stable")]
     by_name = ids[defining]
     named = np.flatnonzero(meaning[columns["value"]] & ((1 << len(_READ_BY_NAME)) - 1))
-    pairs = np.unique(np.stack([writing[named], columns["value"][named].astype(np.int64)], axis=1), axis=0)
-    low, high = np.searchsorted(by_name, pairs[:, 1]), np.searchsorted(by_name, pairs[:, 1], side="right")
+    strings = len(meaning)
+    pairs = np.unique(writing[named] * strings + columns["value"][named])
+    block, name = pairs // strings, pairs % strings
+    low, high = np.searchsorted(by_name, name), np.searchsorted(by_name, name, side="right")
     for number in range(int((high - low).max(initial=0))):  # an id is hardly ever given twice
         there = low + number < high
-        rows.append(np.stack([pairs[there, 0], block_of[defining[low[there] + number]]], axis=1))
-    return np.unique(np.concatenate(rows), axis=0)
+        found.append(block[there] * blocks + block_of[defining[low[there] + number]])
+    pairs = np.unique(np.concatenate(found))
+    return np.stack([pairs // blocks, pairs % blocks], axis=1)
 
 
 def _digests(library: Library, begins: Array, meaning: Array) -> Array:
@@ -162,21 +166,23 @@ def _digests(library: Library, begins: Array, meaning: Array) -> Array:
         hashlib.blake2b(blob[offset[at] : offset[at + 1]], digest_size=_DIGEST_BYTES).digest()
         for at in range(len(offset) - 1)
     ]
-    strings = np.frombuffer(b"".join(texts), f"V{_DIGEST_BYTES}")
     first, values = columns["first"].astype(np.int64), columns["value"]
+    nodes = np.zeros(len(columns["kind"]), [("kind", "u1"), ("below", "u4"), ("attributes", "u4")])
+    nodes["kind"] = columns["kind"]
+    nodes["below"] = columns["end"] - np.arange(len(nodes))
+    nodes["attributes"] = first[1:] - first[:-1]
+    written = np.zeros(len(values), [("key", "u1"), ("meaning", "u1"), ("text", f"V{_DIGEST_BYTES}")])
+    written["key"] = columns["key"]
+    written["meaning"] = meaning[values]
+    written["text"] = np.frombuffer(b"".join(texts), f"V{_DIGEST_BYTES}")[values]
     roots = {head.root for head in library.heads}
     found = []
-    for start, stop in zip(begins.tolist(), [*begins.tolist()[1:], len(columns["kind"])], strict=True):
+    for start, stop in zip(begins.tolist(), [*begins.tolist()[1:], len(nodes)], strict=True):
         if start in roots:
             found.append(bytes(_DIGEST_BYTES))
             continue
-        written = slice(first[start], first[stop])
-        block = hashlib.blake2b(columns["kind"][start:stop].tobytes(), digest_size=_DIGEST_BYTES)
-        block.update((columns["end"][start:stop] - start).tobytes())
-        block.update((first[start:stop] - first[start]).tobytes())
-        block.update(columns["key"][written].tobytes())
-        block.update(strings[values[written]].tobytes())
-        block.update(meaning[values[written]].tobytes())
+        block = hashlib.blake2b(nodes[start:stop].data, digest_size=_DIGEST_BYTES)
+        block.update(written[first[start] : first[stop]].data)
         found.append(block.digest())
     return np.frombuffer(b"".join(found), f"V{_DIGEST_BYTES}")
 

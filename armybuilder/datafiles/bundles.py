@@ -3,6 +3,7 @@
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -27,14 +28,14 @@ NAMES_SAID = 5
 """Of files without use, in a refusal."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class IncomingFile:
     """A file from outside under its own name, without folders."""
 
     name: str
     content: bytes
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """Hash of the content, in hexadecimal."""
         return sha256(self.content).hexdigest()

@@ -242,8 +242,8 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
 
 def _store_units(system: PublishedSystem, release: DataRelease, entries: Sequence[UnitEntry]) -> None:
     """Make these the units of a system. Rows that say the same as before stay, as most do when one file is changed."""
-    before = {row.pk: row for row in UnitEntry.objects.filter(faction__system=system)}
-    same = {row.pk for row in entries if row.pk in before and _said(row) == _said(before[row.pk])}
+    before = {row[0]: row for row in UnitEntry.objects.filter(faction__system=system).values_list(*_UNIT_FIELDS)}
+    same = {row.pk for row in entries if before.get(row.pk) == _said(row)}
     gone = [row for row in before if row not in same]
     for first in range(0, len(gone), ROWS_AT_ONCE):
         UnitEntry.objects.filter(pk__in=gone[first : first + ROWS_AT_ONCE]).delete()
@@ -252,11 +252,14 @@ def _store_units(system: PublishedSystem, release: DataRelease, entries: Sequenc
 
 
 def _said(row: UnitEntry) -> tuple[object, ...]:
-    """All that a row says, but for the release that says it."""
-    return tuple(getattr(row, field.attname) for field in _UNIT_FIELDS)
+    """All that a row says, but for the release that says it; its id first."""
+    return tuple([getattr(row, name) for name in _UNIT_FIELDS])
 
 
-_UNIT_FIELDS = tuple(field for field in UnitEntry._meta.concrete_fields if field.name != "release")
+_UNIT_FIELDS = (
+    "id",
+    *(field.attname for field in UnitEntry._meta.concrete_fields if field.name not in {"id", "release"}),
+)
 
 
 def _roles(system: PublishedSystem, work: Draft, tables: GameTables) -> dict[str, BattlefieldRole]:

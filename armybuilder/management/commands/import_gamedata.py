@@ -1,5 +1,6 @@
 """`manage.py import_gamedata PATH|URL…`: publish data files as the current release of each game they belong to."""
 
+import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,12 @@ class Command(BaseCommand):
     )
 
     requires_system_checks = ()  # they import every page of the site, a second that publishing needs for itself
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """The command line: a process that ends with the command has no use for looking through what stays."""
+        with collecting_later():
+            super().run_from_argv(argv)
+            gc.freeze()
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The sources, and which game they are."""

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 import numpy as np
 
-LAYOUT: Final = 9
+LAYOUT: Final = 10
 """Raised when the meaning of the file changes; older files are built again."""
 
 _BEGIN: Final = b"ABcols\0\0"

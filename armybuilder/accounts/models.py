@@ -1,5 +1,6 @@
 """Users, and the tokens their programs sign in with."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import ClassVar
 from uuid import uuid4
@@ -22,9 +23,14 @@ class PlayerManager(UserManager["User"]):
 
 
 class User(AbstractUser):
-    """A player or an administrator (`is_staff`). The e-mail address is optional."""
+    """A player or an administrator (`is_staff`). The e-mail address is optional.
+
+    Attributes:
+        sessions_ended: how often all other browsers were signed out; a session of before counts no longer.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    sessions_ended = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     objects: ClassVar[PlayerManager] = PlayerManager()
 
@@ -38,6 +44,17 @@ class User(AbstractUser):
                 violation_error_message=_("A user of that name already exists."),
             )
         ]
+
+    def get_session_auth_hash(self) -> str:
+        """What a session must hold to count: another one with every password and every time that others were ended."""
+        return self._of_this_time(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """The same by older secret keys."""
+        yield from map(self._of_this_time, super().get_session_auth_fallback_hash())
+
+    def _of_this_time(self, told: str) -> str:
+        return f"{told}.{self.sessions_ended}" if self.sessions_ended else told
 
 
 class ApiToken(models.Model):

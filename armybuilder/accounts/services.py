@@ -12,7 +12,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from armybuilder.accounts import attempts
@@ -183,6 +183,15 @@ def revoke_token(viewer: Viewer, token_id: UUID) -> None:
         raise NotFound("There is no such token.")
     if mine.filter(revoked_at=None).update(revoked_at=timezone.now()):
         security.info("token revoked user=%s token=%s", viewer.user.pk, token_id)
+
+
+def end_other_sessions(viewer: Viewer) -> User | None:
+    """Have no session of the viewer's count any more; the user as stored then, for the session that shall."""
+    if viewer.user is None:
+        return None
+    User.objects.filter(pk=viewer.user.pk).update(sessions_ended=F("sessions_ended") + 1)
+    security.info("other sessions ended user=%s", viewer.user.pk)
+    return User.objects.get(pk=viewer.user.pk)
 
 
 def ways_in(viewer: Viewer) -> int:

@@ -162,6 +162,7 @@ urlpatterns = [
     page("accounts/sign-up/", accounts.sign_up, "sign-up"),
     page("accounts/sign-in/", accounts.sign_in, "sign-in"),
     page("accounts/sign-out/", accounts.sign_out, "sign-out"),
+    page("accounts/elsewhere/", account_care.elsewhere, "sign-out-elsewhere"),
     page("accounts/password/", cast(View, account_care.ChangePassword.as_view()), "password-change"),
     page("accounts/email/", account_care.email, "email"),
     page("accounts/data/", account_care.everything, "account-data"),

@@ -43,7 +43,8 @@ WHY_NOT: Mapping[str, Mapping[str, str]] = {
 ELSEWHERE = {
     "horus-heresy": {"HH-03", "HH-39", "HH-43", "HH-58"},  # test_community_horus_heresy.py
     "wh40k-6th": {"W6-05"},  # test_units_alone_wh40k_6th.py
-    "fantasy-8th": set(test_community_fantasy.RECIPES),
+    "fantasy-8th": {*test_community_fantasy.RECIPES, "WFX-06"},
+    "epic": {"EPL-05"},  # test_community_epic.py
 }
 
 

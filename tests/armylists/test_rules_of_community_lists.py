@@ -37,6 +37,67 @@ def detachment(force: str) -> Recipe:
     return lambda army: army.open_detachment(force, army.wanted.catalogue)
 
 
+def all_of(*recipes: Recipe) -> Recipe:
+    def follow(army: Clerk) -> None:
+        for recipe in recipes:
+            recipe(army)
+
+    return follow
+
+
+def without(*names: str) -> Recipe:
+    def drop(army: Clerk) -> None:
+        for name in names:
+            army.edit(e.Remove(node_id=army.named(name)))
+
+    return drop
+
+
+def ally(catalogue: str, *units: str, force: str = "Allied Detachment") -> Recipe:
+    """Another detachment with these units, from the catalogue whose name begins so."""
+
+    def muster(army: Clerk) -> None:
+        army.open_detachment(force, catalogue)
+        army.settle(None)
+        for name in units:
+            army.write(name)
+
+    return muster
+
+
+def more(name: str, *options: str, times: int = 1) -> Recipe:
+    return lambda army: [army.write(name, *options) for _ in range(times)]
+
+
+def armed_alike(name: str, *options: str) -> Recipe:
+    """Two of a character, each with the same options, one below the other."""
+
+    def arm(army: Clerk) -> None:
+        for _ in range(2):
+            army.write(name)
+            army.take(army.units[-1][1], *options)
+
+    return arm
+
+
+def two_bearers(name: str) -> Recipe:
+    """Two of a character who both carry the army standard, as the player says."""
+
+    def bear(army: Clerk) -> None:
+        for _ in range(2):
+            army.write(name)
+            army.unit_facts(army.units[-1][1], army_standard=True)
+
+    return bear
+
+
+def joins(name: str, host: str, fact: str = "joined_to") -> Recipe:
+    return lambda army: army.unit_facts(army.named(name), **{fact: army.named(host)})
+
+
+LORDS = "Lord of War Detachment"
+ULTRAMARINES = "LA -  XIII: Ultramarines"
+
 FIRED: dict[str, dict[str, Recipe]] = {
     "horus-heresy": {
         "HH-02": unit("Assault Squad", allegiance="traitor"),
@@ -45,7 +106,32 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "HH-07": limit(1999),
         "HH-08": stated(chart="my own"),
         "HH-09": detachment("Crusade Force Organisation Chart"),
+        "HH-10": all_of(detachment("Allied Detachment"), ally(ULTRAMARINES)),
+        "HH-12": all_of(without("Assault Squad", "Breacher Squad"), ally(ULTRAMARINES, "Centurion", "Tactical Squad")),
         "HH-13": detachment("Allied Detachment"),
+        "HH-14": ally("Lords of War", force=LORDS),
+        "HH-17": all_of(without("Assault Squad", "Breacher Squad"), more("Tactical Support Squad", times=2)),
+        "HH-18": all_of(ally("Lords of War", force=LORDS), more("LA - Baneblade", "LA - Baneblade > V: White Scars")),
+        "HH-19": all_of(detachment("Allied Detachment"), more("Centurion"), more("Tactical Squad")),
+        "HH-20": all_of(ally("Lords of War", force=LORDS), more("LA - Baneblade", "LA - Baneblade > V: White Scars")),
+        "HH-23": ally(ULTRAMARINES, "Centurion", "Tactical Squad"),
+        "HH-28": all_of(limit(1500), ally("Lords of War", "LA - Baneblade", force=LORDS)),
+        "HH-29": ally("Lords of War", "LA - Cerberus Squadron", force=LORDS),
+        "HH-30": ally("Lords of War", "LA - Baneblade", force=LORDS),
+        "HH-31": all_of(limit(4000), ally("Lords of War", "LA - Glaive", force=LORDS)),
+        "HH-34": all_of(ally(ULTRAMARINES, "Tactical Squad", "Centurion"), leads("Tactical Squad")),
+        "HH-36": leads("Caestus Assault Ram"),
+        "HH-37": more("Lion El'Jonson"),
+        "HH-40": all_of(without("Centurion, Cataphractii"), leads("Assault Squad", "Bloody-handed")),
+        "HH-44": joins("Caestus Assault Ram", "Heavy Support Squad", "dedicated_transport_for"),
+        "HH-46": all_of(
+            more("Outrider Squadron"), joins("Storm Eagle Gunship", "Outrider Squadron", "dedicated_transport_for")
+        ),
+        "HH-49": joins("Centurion, Cataphractii", "Storm Eagle Gunship"),
+        "HH-50": all_of(
+            unit("Heavy Support Squad", deployment="infiltrate"),
+            joins("Centurion, Cataphractii", "Heavy Support Squad"),
+        ),
         "HH-35": leads("Assault Squad"),
         "HH-41": unit("Centurion, Cataphractii", predetermined_warlord_trait="Stoic Defender"),
         "HH-42": leads("Centurion, Cataphractii", "Terrible singer"),
@@ -64,11 +150,14 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "W6L-03": detachment("Primary Detachment"),
         "W6L-05": detachment("Allied Detachment"),
         "W6L-10": detachment("Allied Detachment"),
+        "W6L-09": all_of(ally("Tau"), ally("Orks")),
+        "W6L-12": ally("Orks", "Warboss", "Ork Boyz"),
         "W6L-14": leads("Tactical Squad"),
     },
     "epic": {
         "EP-04": stated(strategy_rating=-1),
         "EP-05": unit("Tactical", initiative=7),
+        "EP-15": joins("Devastator", "Whirlwinds", "embarked_in"),
         "EP-18": unit("Tactical", deployment="reserve"),
         "EP-19": unit("Tactical", deployment="teleport"),
         "EP-20": unit("Thunderhawk", deployment="table"),
@@ -76,9 +165,14 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "EP-22": unit("Land Raiders", deployment="garrison"),
         "EP-24": unit("Tactical", overwatch_at_start=True),
         "EP-25": unit("Tactical", deployment="planetfall"),
+        "EP-27": more("Strike Cruiser"),
+        "EP-28": all_of(
+            more("Strike Cruiser"), unit("Strike Cruiser", plan={"turn": 1, "bombardment_points": ["60x90"]})
+        ),
         "EP-30": unit("Tactical", deployment="tunnel"),
         "EP-31": unit("Tactical", deployment="tunnel", plan={"turn": 2, "surface_half": "enemy"}),
         "EP-32": unit("Tactical", stand={"kind": "infantry", "width_mm": 50, "depth_mm": 20}),
+        "EPL-01": lambda army: army.size(army.named("Land Speeders"), "Land Speeder", 9),
     },
     "fantasy-8th": {
         "WF-02": lambda army: army.facts(general=army.named("Gor Herd")),
@@ -87,6 +181,17 @@ FIRED: dict[str, dict[str, Recipe]] = {
             army.named("Taurox, The Brass Bull"), joined_to=army.named("Tuskgor Chariot")
         ),
         "WF-74": stated(scenario="dawn_attack"),
+        "WF-07": all_of(more("Beastlord"), more("Beastlord"), more("Beastlord"), more("Great Bray-Shaman")),
+        "WF-08": more("Wargor", times=6),
+        "WF-10": more("Minotaurs", times=9),
+        "WF-11": more("Cygor", times=3),
+        "WF-12": more("Razorgor Herd", times=4),
+        "WF-13": more("Cygor", times=3),
+        "WF-14": all_of(
+            more("Wargor", "Wargor > Battle Standard Bearer"), lambda army: army.facts(general=army.named("Wargor"))
+        ),
+        "WF-22": armed_alike("Wargor", "Magic Items", "BRB - Sword of Might"),
+        "WFX-05": two_bearers("Wargor"),
     },
 }
 """What makes the first list of each game break each rule."""

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import get_language
@@ -124,6 +125,13 @@ class DataSource(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """A source is of the kind its address says, or it would fail only when it is read."""
+        on_the_web = self.address.strip().lower().startswith(("https://", "http://"))
+        if on_the_web != (self.kind == self.Kind.ADDRESS):
+            said = _("This is an address on the web.") if on_the_web else _("This is no address on the web.")
+            raise ValidationError({"kind": said})
 
 
 class DataImport(models.Model):

@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
@@ -180,3 +181,23 @@ def test_a_repository_of_the_gallery_is_fetched_with_one_press(
     told = admin_client.get(answer["Location"]).content.decode()
     assert "This is the current release" in told
     assert PublishedSystem.objects.get().current_release is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "address", "fits"),
+    [
+        ("folder", "https://example.org/data.zip", False),
+        ("address", "/srv/data", False),
+        ("address", "https://example.org/data.zip", True),
+        ("folder", "/srv/data", True),
+    ],
+)
+def test_a_source_is_of_the_kind_its_address_says(game: PublishedSystem, kind: str, address: str, fits: bool) -> None:
+    row = DataSource(system=game, name="A source", kind=kind, address=address)
+    try:
+        row.full_clean()
+    except ValidationError as refused:
+        assert not fits
+        assert set(refused.message_dict) == {"kind"}
+    else:
+        assert fits

@@ -460,6 +460,17 @@ def test_the_head_of_a_list_leaves_a_phone_its_room(visitors: Visitors) -> None:
         expect(tool).to_be_in_viewport()
 
 
+def test_a_list_just_begun_has_no_higher_head_in_russian(visitors: Visitors) -> None:
+    """What is left to do takes two lines there."""
+    page = visitors.arrive(size=PHONE, touch=True, language="ru")
+    page.goto("/lists/new/?system=horus-heresy")
+    page.locator("main form .button--main").last.tap()
+    expect(page.locator("#army-bar .verdict--started")).to_be_visible()
+    bar = page.locator("#army-bar").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 96
+
+
 def test_favourites_are_kept_and_filter(visitors: Visitors) -> None:
     page = arrive(visitors, DESKTOP)
     builder = troops_list(page)

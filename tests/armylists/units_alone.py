@@ -119,12 +119,16 @@ class Bench:
         self.points_limit = points_limit
         self.preferred = preferred
         self._numbers = count()
+        self._seen: RosterState | None = None
 
     def new_id(self) -> str:
         return f"n{next(self._numbers)}"
 
     def state(self, roster: Roster) -> RosterState:
-        return evaluate(self.library, roster, None)
+        """As a player's list is evaluated: what did not change since the roster seen before is taken from that."""
+        if self._seen is None or self._seen.roster is not roster:
+            self._seen = evaluate(self.library, roster, self._seen)
+        return self._seen
 
     def force(self, force_entry_id: str, catalogue_id: str, roster: Roster | None = None) -> tuple[Roster, str]:
         """A detachment with the choices its data asks for."""
@@ -174,6 +178,7 @@ class Bench:
             points_limit=self.points_limit,
             revision=1,
             levels={},
+            previous=self.state(roster),
         )
 
     def errors(self, roster: Roster, facts: Facts, before: Frame | None = None) -> list[ListFinding]:

@@ -12,7 +12,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from tests.faults.installation import Filled, Site, kill, make
+from tests.databases import lay_out_seeded
+from tests.faults.installation import Filled, Site, fill, kill
 from tests.servers import Missing, Postgres, Redis
 
 WITNESS = """
@@ -52,9 +53,11 @@ class Stack:
 
 
 @pytest.fixture(scope="session")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+def filled(tmp_path_factory: pytest.TempPathFactory, migrated_databases: Path) -> Filled:
     """An installation that every test has a copy of."""
-    return make(tmp_path_factory.mktemp("installations") / "filled")
+    folder = tmp_path_factory.mktemp("installations") / "filled"
+    lay_out_seeded(folder, migrated_databases)
+    return fill(folder)
 
 
 @pytest.fixture

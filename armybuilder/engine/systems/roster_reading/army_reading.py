@@ -138,7 +138,7 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
         self.places[at] = unit.node_id
         self.places |= {f"{at}/models/{number}": group for number, group in enumerate(unit.groups)}
 
-    def stated(
+    def facts_about(
         self,
         unit: RosterUnit[Any],
         facts: Mapping[str, Struct],
@@ -156,10 +156,10 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
             gone: how the sentence ends that the other unit is no longer there, begun with this unit's name.
         """
         found: dict[str, object] = {}
-        own = (stated for node_id, stated in facts.items() if self.unit_of.get(node_id) == unit.node_id)
+        own = (fact for node_id, fact in facts.items() if self.unit_of.get(node_id) == unit.node_id)
         members = [member for member in nothing.__struct_fields__ if member not in CommonUnitFacts.__struct_fields__]
-        for stated, member in product(own, members):
-            value = getattr(stated, member)
+        for fact, member in product(own, members):
+            value = getattr(fact, member)
             if value == getattr(nothing, member):
                 continue
             if member not in other_units:

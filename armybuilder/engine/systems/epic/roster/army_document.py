@@ -211,16 +211,16 @@ class Translator(ArmyTranslator[Facts, Army]):
             for lone in lone_characters(force, points_type=self.points_type, unrecognised=self.unrecognised)
         ]
         if found:
-            found = list(with_lone_characters(found, loose, self._stated_host))
+            found = list(with_lone_characters(found, loose, self._host_of))
         else:
             for lone in loose:
                 self._say_it_is_loose(lone)
         everybody = [read for formation in found for read in formation.units]
         return tuple(dataclasses.replace(formation, units=self._boardable(formation, everybody)) for formation in found)
 
-    def _stated_host(self, node_id: str) -> str | None:
-        stated = self.facts.units.get(node_id)
-        return stated.host if stated is not None else None
+    def _host_of(self, node_id: str) -> str | None:
+        facts = self.facts.units.get(node_id)
+        return facts.host if facts is not None else None
 
     def _say_it_is_loose(self, lone: ReadFormation) -> None:
         self.unrecognised(
@@ -233,13 +233,13 @@ class Translator(ArmyTranslator[Facts, Army]):
         return tuple(self._with_room(formation, unit, everybody) for unit in formation.units)
 
     def _with_room(self, formation: ReadFormation, read: EpicUnit, everybody: list[EpicUnit]) -> EpicUnit:
-        stated = self._stated(formation.node.id, read.node_id, "transport_slots") if read.carries else None
+        slots = self._fact(formation.node.id, read.node_id, "transport_slots") if read.carries else None
         transport = read.unit.transport
         if read.capacity is not None and transport is not None:
             named = {other.unit.name for other in everybody if read.capacity.takes(other.unit, other.names)}
             transport = Transport(slots=transport.slots, accepts=tuple(sorted(named)))
-        if isinstance(stated, int):
-            transport = Transport(slots=stated, accepts=transport.accepts if transport else None)
+        if isinstance(slots, int):
+            transport = Transport(slots=slots, accepts=transport.accepts if transport else None)
         slots = max((other.capacity.places_of(read.names) for other in everybody if other.capacity), default=1)
         if read.carries and transport is None:
             self.unrecognised(
@@ -267,9 +267,9 @@ class Translator(ArmyTranslator[Facts, Army]):
         return next((found.strategy for found in self.ratings.values() if found.strategy is not None), None)
 
     def _initiative(self, formation: ReadFormation) -> int | str | None:
-        stated = self._stated(formation.node.id, formation.node.id, "initiative")
-        if isinstance(stated, int):
-            return stated
+        initiative = self._fact(formation.node.id, formation.node.id, "initiative")
+        if isinstance(initiative, int):
+            return initiative
         types = {unit.unit.kind for unit in formation.units}
         return self.ratings[formation.force.id].initiative(
             formation.names, aircraft="AC" in types, spacecraft="SC" in types
@@ -277,12 +277,12 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     # What the player says
 
-    def _stated(self, formation_id: str, node_id: str, member: str) -> object:
+    def _fact(self, formation_id: str, node_id: str, member: str) -> object:
         """A fact of one unit, or else of its formation; None or the usual value where neither is stated."""
         for key in (node_id, formation_id):
-            stated = self.facts.units.get(key)
-            if stated is not None and getattr(stated, member) != getattr(_NO_FACTS, member):
-                return getattr(stated, member)
+            facts = self.facts.units.get(key)
+            if facts is not None and getattr(facts, member) != getattr(_NO_FACTS, member):
+                return getattr(facts, member)
         return getattr(_NO_FACTS, member)
 
     def _unit_named(self, node_id: str) -> tuple[ReadFormation, tuple[EpicUnit, ...]] | None:
@@ -326,7 +326,7 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def _carriers_for(self, formation: ReadFormation, read: EpicUnit) -> list[Unit] | None:
         """What a unit starts the game in; None for one that is on foot."""
-        target = self._stated(formation.node.id, read.node_id, "embarked_in")
+        target = self._fact(formation.node.id, read.node_id, "embarked_in")
         if isinstance(target, str):
             named = self._unit_named(target)
             if named is not None:
@@ -337,7 +337,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"{read.unit.name}: what it was to ride in is no longer in the list.",
                 f"«{read.unit.name}»: того, в чём ехал юнит, больше нет в списке.",
             )
-        inside = self._stated(formation.node.id, read.node_id, "in_own_transports")
+        inside = self._fact(formation.node.id, read.node_id, "in_own_transports")
         if not inside and read.unit.kind != "AC":  # with its aircraft it starts in reserve, and so aboard (L1111)
             inside = any(unit.carries and unit.unit.kind == "AC" for unit in formation.units)
         if inside is True and not read.carries:
@@ -347,17 +347,17 @@ class Translator(ArmyTranslator[Facts, Army]):
         return None
 
     def _with_stand(self, formation: ReadFormation, read: EpicUnit) -> Unit:
-        stated = self._stated(formation.node.id, read.node_id, "stand")
-        if not isinstance(stated, StandFacts) or (read.unit.kind != "INF" and read.node_id not in self.facts.units):
+        stand = self._fact(formation.node.id, read.node_id, "stand")
+        if not isinstance(stand, StandFacts) or (read.unit.kind != "INF" and read.node_id not in self.facts.units):
             return read.unit
-        sides = (stated.width_mm, stated.depth_mm)
+        sides = (stand.width_mm, stand.depth_mm)
         return replace(
             read.unit,
             stand=Stand(
-                kind=stated.kind,
+                kind=stand.kind,
                 sides_mm=tuple(side for side in sides if side is not None) if None not in sides else None,
-                models=stated.models,
-                guns=stated.guns,
+                models=stand.models,
+                guns=stand.guns,
             ),
         )
 
@@ -365,17 +365,17 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def _formation(self, aboard: _Aboard) -> Formation:
         read = aboard.read
-        stated = self.facts.units.get(read.node.id, _NO_FACTS)
-        carrier = self._unit_named(stated.carrier) if stated.carrier is not None else None
+        facts = self.facts.units.get(read.node.id, _NO_FACTS)
+        carrier = self._unit_named(facts.carrier) if facts.carrier is not None else None
         return Formation(
             id=read.node.id,
             name=read.node.shown_name,
             points=read.points,
             initiative=self._initiative(read),
-            deployment=stated.deployment or self._usual_deployment(aboard),
-            overwatch_at_start=stated.overwatch_at_start,
-            carrier=carrier[0].node.id if carrier is not None else stated.carrier,
-            plan=_plan(stated.plan),
+            deployment=facts.deployment or self._usual_deployment(aboard),
+            overwatch_at_start=facts.overwatch_at_start,
+            carrier=carrier[0].node.id if carrier is not None else facts.carrier,
+            plan=_plan(facts.plan),
             units=aboard.units,
             characters=tuple(self._characters(aboard)),
         )
@@ -394,8 +394,8 @@ class Translator(ArmyTranslator[Facts, Army]):
         read = aboard.read
         usual = sorted(read.units, key=lambda unit: unit.carries)
         for character, node_id in read.characters:
-            stated = self._stated(read.node.id, node_id, "host")
-            named = self._unit_named(stated) if isinstance(stated, str) else None
+            fact = self._fact(read.node.id, node_id, "host")
+            named = self._unit_named(fact) if isinstance(fact, str) else None
             if named is not None:
                 host = named[1][0].unit.id if named[1] else None
             else:
@@ -410,15 +410,15 @@ def _rules_of_choices(force: ForceState) -> Iterator[RuleState]:
                 yield from part.rules
 
 
-def _plan(stated: PlanFacts | None) -> Plan:
-    if stated is None:
+def _plan(facts: PlanFacts | None) -> Plan:
+    if facts is None:
         return Plan()
     return Plan(
-        turn=stated.turn,
-        drop_point=_point(stated.drop_point),
-        bombardment_points=tuple(point for text in stated.bombardment_points if (point := _point(text)) is not None),
-        surface_point=_point(stated.surface_point),
-        surface_half=stated.surface_half,
+        turn=facts.turn,
+        drop_point=_point(facts.drop_point),
+        bombardment_points=tuple(point for text in facts.bombardment_points if (point := _point(text)) is not None),
+        surface_point=_point(facts.surface_point),
+        surface_half=facts.surface_half,
     )
 
 

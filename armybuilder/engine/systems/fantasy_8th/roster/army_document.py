@@ -193,7 +193,7 @@ class Translator(ArmyTranslator[Facts, Army]):
     def _with_facts(self, found: FantasyUnit) -> ListedUnit:
         """The unit with what the player stated about it."""
         general = self.facts.general in found.ids if self.facts.general is not None else found.leads
-        changes = self.stated(found, self.facts.units, nothing=NOTHING_STATED, other_units=("joined_to",), gone=GONE)
+        changes = self.facts_about(found, self.facts.units, nothing=NO_FACTS, other_units=("joined_to",), gone=GONE)
         access = {"armour_access": True} if self._may_take_armour(found) else {}
         return msgspec.structs.replace(found.unit, **({"general": general} | access | changes))
 
@@ -252,7 +252,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         return min(levels, key=RANKS.index, default=None)
 
 
-NOTHING_STATED = UnitFacts()
+NO_FACTS = UnitFacts()
 GONE = Text(
     en="the unit it was to join is no longer in the list",
     ru="отряда, к которому он присоединялся, больше нет в списке",

@@ -288,7 +288,7 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def _with_facts(self, unit: HeresyUnit) -> Unit:
         """The unit with what the player stated about it."""
-        changes = self.stated(
+        changes = self.facts_about(
             unit,
             self.facts.units,
             nothing=_NO_FACTS,

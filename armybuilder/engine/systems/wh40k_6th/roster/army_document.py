@@ -134,8 +134,8 @@ class Translator(ArmyTranslator[Facts, Army]):
         if not holds_models(selection, self.points_type) and role in (None, read.NO_SLOT):
             self._note(selection)
             return
-        stated = self._stated(frozenset(node.id for node in selection.walk()))
-        if role is None and category is not None and stated.role is None:
+        facts = self._facts_about(frozenset(node.id for node in selection.walk()))
+        if role is None and category is not None and facts.role is None:
             self.notes.unrecognised(
                 selection.id,
                 f"{selection.name}: its battlefield role is not recognised ({category.name}).",
@@ -157,19 +157,19 @@ class Translator(ArmyTranslator[Facts, Army]):
             f"«{names}»: проверки по книге правил этого не учитывают.",
         )
 
-    def _stated(self, ids: frozenset[str]) -> UnitFacts:
+    def _facts_about(self, ids: frozenset[str]) -> UnitFacts:
         """What the player stated about the unit of these selections."""
         return next((facts for node_id, facts in self.facts.units.items() if node_id in ids), _NO_FACTS)
 
     def _with_facts(self, found: RosterUnit[Unit], part: Part) -> RosterUnit[Unit]:
         """The unit with what the player stated about it; the warlord is the one the player named, else the data's."""
-        stated = self._stated(found.ids)
+        facts = self._facts_about(found.ids)
         leads = self.facts.warlord in found.ids if self.facts.warlord is not None else found.leads
         changes: dict[str, object] = {}
-        if stated.role is not None and part.role != read.TRANSPORT:
-            changes["role"] = stated.role
-        if stated.unique is not None:
-            changes["unique"] = stated.unique
+        if facts.role is not None and part.role != read.TRANSPORT:
+            changes["role"] = facts.role
+        if facts.unique is not None:
+            changes["unique"] = facts.unique
         if leads:
             changes["warlord"] = True
         if not changes:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.faults.conftest import Stack
@@ -39,6 +40,16 @@ def pooled(stack: Stack, tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
+def left_on_connections(site: Site) -> set[str]:
+    """The `statement_timeout` of each connection to PostgreSQL, all of them held at once."""
+    with ExitStack() as held:
+        found = set()
+        for _ in range(CONNECTIONS):
+            connection = held.enter_context(psycopg.connect(site.environment["DATABASE_URL"], prepare_threshold=None))
+            found.add(str(connection.execute("show statement_timeout").fetchall()[0][0]))
+        return found
+
+
 def test_edits_simulations_and_backups_share_few_connections(pooled: Site, stack: Stack, tmp_path: Path) -> None:
     first = {list_id: len(stack.site.stored(list_id)) - 1 for list_id in pooled.lists}
     answered, enough, threads = begin_edits(pooled)
@@ -53,5 +64,6 @@ def test_edits_simulations_and_backups_share_few_connections(pooled: Site, stack
     is_all_stored(stack.site, {list_id: before[list_id] + names for list_id, names in answered.items()}, deaths=0)
     assert pooled.result(address)["trials"] == 1_000_000
     assert stack.times_written(address) == 1
+    assert left_on_connections(pooled) == {"0"}, "no limit of one client's is left for the next"
     users = "select count(*) from pg_stat_activity where datname = 'armybuilder' and state = 'idle in transaction'"
     assert stack.site.rows(users)[0][0] == 0

@@ -19,6 +19,10 @@ OWN_CHARTS = ("Questoris Household Force Organisation Chart", "Titan Maniple")
 LORDS_OF_WAR = "Lord of War Detachment"
 LEGION = "XVI: Sons of Horus"
 FILLED = {Role.HQ: 1, Role.TROOPS: 4, Role.ELITES: 2, Role.HEAVY_SUPPORT: 2}
+LEFT = {"BS-02": 1, "HH-38": 1}
+"""Units by rule: a Tribune, whom the data allows in a detachment of 3,000 points, and Inar Satarael, who must be the
+warlord, as the Archimandrite in the frame must."""
+
 VARIANTS = ({}, {"warlord": "unit", "warlord_trait": None}, {"warlord": "unit", "warlord_trait": "Bloody-handed"})
 
 
@@ -85,4 +89,4 @@ def tally_of(bench: Heresy, catalogues: tuple[str, ...] = ()) -> Tally:
 def test_every_unit_of_the_horus_heresy(shared: Path) -> None:
     library = library_in(shared / "battlescribe" / "data" / "horus-heresy-2023-10-07")
     tally = tally_of(Heresy(library, "horus-heresy", 30_000))
-    assert (tally.without, tally.tried, tally.units_by_rule) == (399, 400, {"BS-02": 1}), tally.told
+    assert (tally.without, tally.tried, tally.units_by_rule) == (398, 400, LEFT), tally.told

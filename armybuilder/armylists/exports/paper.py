@@ -10,7 +10,6 @@ from threading import Lock
 from typing import Any, Literal
 
 import msgspec
-import typst
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -317,6 +316,8 @@ def _set(army_list: ArmyList, asked: Mapping[str, str], *, kind: str, form: Form
 
 def paper_of(sheet: ListSheet, options: PaperOptions, *, kind: str, form: Form = "pdf") -> bytes:
     """A sheet on paper, or the first page of it as a picture. Raises as `paper_data`."""
+    import typst  # noqa: PLC0415 - 7 MB of every web process that sets no paper
+
     data = msgspec.json.encode(paper_data(sheet, options, kind=kind)).decode()
     with _PRESS:
         made = typst.compile(

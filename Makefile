@@ -86,7 +86,7 @@ docs: $(VENV)/.docs ## build the pages under /docs/ into var/docs
 docs-tables: setup-dev ## rewrite the tables of special rules in the docs
 	@$(PY) -m docs.special_rule_tables
 
-bench: setup-dev ## measure the rows of the performance table
+bench: setup-dev ## measure the rows of the performance table, and write them to docs/performance.md
 	@$(PY) -m bench
 
 load: setup-dev ## simulated players on both stacks, percentiles by endpoint; e.g. LOAD="--players 50 --ballast", "--soak"

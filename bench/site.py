@@ -1,4 +1,4 @@
-"""A fresh installation for benchmarks: a folder with its own SQLite database, a user with a token, a list."""
+"""A fresh installation for benchmarks: its own folder and database, a user with a token, a list."""
 
 import os
 import secrets
@@ -10,6 +10,9 @@ from decimal import Decimal
 from uuid import UUID
 
 import msgspec
+
+STACK = "BENCH_DATABASE_URL", "BENCH_REDIS_URL"
+"""Variables that name database and queue of the installation; without them it has SQLite and its own workers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,8 @@ def migrated_site(**more: str) -> Iterator[dict[str, str]]:
             "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
             "VAR_DIR": folder,
             "SECRET_KEY": secrets.token_urlsafe(64),
-            "DATABASE_URL": f"sqlite:///{folder}/armybuilder.sqlite3",
-            "REDIS_URL": "",
+            "DATABASE_URL": os.environ.get(STACK[0]) or f"sqlite:///{folder}/armybuilder.sqlite3",
+            "REDIS_URL": os.environ.get(STACK[1], ""),
             "DEBUG": "false",
             **more,
         }

@@ -172,6 +172,13 @@ class Visitors:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
 
+    def leave(self) -> None:
+        """Close all browsers. What a page still asks for is then lost with it, and no complaint counts any more."""
+        complaints = list(self.complaints)
+        for context in self.contexts:
+            context.close()
+        assert complaints == []
+
     def _note(self, kind: str, text: str) -> None:
         is_meant = "status of 4" in text or (self.is_cut and LOST.search(text))  # 409 and 422 refuse an edit
         if kind == "error" and not is_meant:
@@ -183,9 +190,7 @@ def visitors(browser: Browser, site: str) -> Iterator[Visitors]:
     """People with a browser each; scripts and the content policy must be silent in all of them."""
     visitors = Visitors(browser, site)
     yield visitors
-    for context in visitors.contexts:
-        context.close()
-    assert visitors.complaints == []
+    visitors.leave()
 
 
 def shot(page: Page, name: str, *, whole: bool = False) -> Path:

@@ -114,9 +114,7 @@ def players(browser: Browser, community_site: str) -> Iterator[Visitors]:
     """People on that site; scripts and the content policy must be silent."""
     players = Visitors(browser, community_site)
     yield players
-    for context in players.contexts:
-        context.close()
-    assert players.complaints == []
+    players.leave()
 
 
 def take_options(builder: BuilderPage, count: int) -> int:

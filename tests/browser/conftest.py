@@ -106,9 +106,9 @@ def _wait_until_it_answers(address: str, server: "subprocess.Popen[bytes]", log:
     pytest.fail(f"the server did not answer within {START_SECONDS} s:\n{log.read_text()[-3000:]}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
-    """The system's Chromium."""
+    """The system's Chromium, for one file: while Playwright runs, no other test of the process may ask the database."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium,

@@ -55,7 +55,7 @@ def test_a_passkey_is_made_and_asked_for(browser: Browser, administered: str) ->
     expect(page.locator(".codes li")).to_have_count(10)
 
     page.goto("/accounts/")
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
     signed_in(page)
     expect(page).to_have_url(re.compile("second-factor/show"))
     page.goto("/admin/")

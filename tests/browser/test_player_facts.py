@@ -32,7 +32,7 @@ def test_the_general_and_the_standard_have_a_pane(visitors: Visitors) -> None:
     page = builder.page
     builder.add("Lords", "General of the Empire")
     builder.add("Heroes", "Captain of the Empire")
-    page.get_by_role("link", name="Who leads").click()
+    page.get_by_role("region", name="Army").get_by_role("link", name="Who leads").click()
     expect(builder.detail.locator("h2")).to_have_text("Who leads")
     general = page.get_by_role("radiogroup", name="General").get_by_role("radio", name="General of the Empire")
     general.click()

@@ -1,6 +1,7 @@
 """PgBouncer in transaction mode: clients share few connections, and nothing is left on one for the next."""
 
 import signal
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,16 +21,15 @@ CONNECTIONS = 3
 
 
 @pytest.fixture
-def pooled(stack: Stack, tmp_path: Path) -> Iterator[Site]:
+def pooled(stack: Stack) -> Iterator[Site]:
     """The site of the stack by way of PgBouncer; its own servers stand still meanwhile."""
-    tmp_path.chmod(0o755)
-    for above in tmp_path.parents[:2]:
-        above.chmod(0o755)  # PgBouncer runs as another user
-    try:
-        bouncer = PgBouncer(tmp_path, stack.postgres, connections=CONNECTIONS)
-    except Missing as missing:
-        pytest.skip(str(missing))
     with ExitStack() as running:
+        folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="armybuilder-pgbouncer-")))
+        folder.chmod(0o755)  # PgBouncer runs as another user
+        try:
+            bouncer = PgBouncer(folder, stack.postgres, connections=CONNECTIONS)
+        except Missing as missing:
+            pytest.skip(str(missing))
         running.callback(bouncer.stop)
         running.enter_context(stack.hanging_worker())
         kept = {name: stack.site.environment[name] for name in ("REDIS_URL", "SECRET_KEY", "DATABASE_SECONDS")}

@@ -321,8 +321,10 @@ def _in_order(report: ListReport) -> list[ForceState]:
     return sorted(report.state.all_forces(), key=lambda force: order[force.id])
 
 
-def mentioned_names(state: RosterState) -> frozenset[str]:
-    """Names of the data that a sentence about this list may hold."""
+def mentioned_names(state: RosterState | None) -> frozenset[str]:
+    """Names of the data that a sentence about this list may hold; none for a list without a roster."""
+    if state is None:
+        return frozenset()
     found = {part.name for part in state.all_selections()}
     for force in state.all_forces():
         found |= {force.name, force.catalogue_name, *(category.name for category in force.categories)}

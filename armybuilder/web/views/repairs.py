@@ -149,7 +149,7 @@ class _Writer:
     def __init__(self, names: Names, report: ListReport) -> None:
         self.names = names
         forces = () if report.state is None else tuple(report.state.all_forces())
-        self.of_the_list = frozenset() if report.state is None else mentioned_names(report.state)
+        self.of_the_list = mentioned_names(report.state)
         self.only_force = forces[0].shown_name if len(forces) == 1 else ""
 
     def say(self, text: Text) -> str:

@@ -15,6 +15,7 @@ from django.db import connection
 
 from armybuilder.simulations import embedded
 from armybuilder.simulations.models import Computation, RunState
+from tests.servers import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,7 +86,7 @@ def worker_process() -> Iterator[subprocess.Popen[bytes]]:
     env = os.environ | {
         "DATABASE_URL": database_url(),
         "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
-        "SECRET_KEY": "a key of the worker process, which signs nothing",
+        "SECRET_KEY": KEY,
         "LEASE_SECONDS": str(LEASE_SECONDS),
         "VAR_DIR": str(settings.VAR_DIR),
     }

@@ -38,8 +38,8 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 SNIPER = "sniper"
-MAX_ENDS = 200_000
-"""States of both sides that are followed exactly: some two seconds."""
+MAX_ENDS = 60_000
+"""States of both sides that are followed exactly: under two seconds on a slow machine."""
 
 DICE_OF_A_TRIAL = 200
 """By which trials are cut into blocks."""

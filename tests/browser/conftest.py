@@ -124,8 +124,11 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser.close()
 
 
-LOST = re.compile(r"net::ERR_|htmx:(sendError|afterRequest)")
+LOST = re.compile(r"net::ERR_|htmx:sendError")
 """How a browser complains that a line was cut."""
+
+GIVEN_UP = re.compile(r"htmx:(sendAbort|afterRequest)")
+"""How it tells that a page was left, or asked anew, before the answer came; a lost line has more words."""
 
 
 class Visitors:
@@ -180,8 +183,8 @@ class Visitors:
         assert complaints == []
 
     def _note(self, kind: str, text: str) -> None:
-        is_meant = "status of 4" in text or (self.is_cut and LOST.search(text))  # 409 and 422 refuse an edit
-        if kind == "error" and not is_meant:
+        is_meant = "status of 4" in text or GIVEN_UP.match(text)  # 409 and 422 refuse an edit
+        if kind == "error" and not (is_meant or (self.is_cut and LOST.search(text))):
             self.complaints.append(text)
 
 

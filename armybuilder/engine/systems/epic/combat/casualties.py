@@ -29,8 +29,8 @@ NEGLIGIBLE = 1e-18
 
 
 MAX_WORK_OF_A_GROUP = 3_000_000
-MAX_WORK = 20_000_000
-"""Numbers written down for one batch of hits on one group of engines, and for a whole attack: a second, 100 MB."""
+MAX_WORK = 10_000_000
+"""Numbers written down for one batch of hits on one group of engines, and for a whole attack: half a second, 50 MB."""
 
 MAX_KEPT_UNITS = 30
 """The ends of larger formations are not kept: twenty thousand of them would fill the memory."""

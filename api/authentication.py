@@ -13,10 +13,7 @@ from armybuilder.accounts import services as accounts
 from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.errors import TokenRefused
 from armybuilder.accounts.models import ApiToken, User
-from armybuilder.accounts.viewers import Viewer, guest_key_of
-
-GUEST_COOKIE = "guest"
-"""Where the site keeps the secret that a guest's lists hang on."""
+from armybuilder.accounts.viewers import GUEST_COOKIE, Viewer, guest_key_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 

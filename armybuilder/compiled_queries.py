@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connections, router
 from django.db.models import AutoField, Field, Model, QuerySet, UUIDField
 from django.db.models.query import get_related_populators
 
@@ -91,14 +91,14 @@ class CompiledRows:
 
     def all(self, *values: Any) -> list[tuple[Any, ...]]:
         """The rows with these values, in the order of the columns."""
-        connection = connections[DEFAULT_DB_ALIAS]
+        connection = connections[router.db_for_read(self._rows.model)]
         options = self._rows.model._meta
         fields: list[Field[Any, Any]] = [options.get_field(name) for name in self._columns]
         if getattr(self._compiled, "vendor", None) != connection.vendor:
             rows = self._rows.all()
             for field in fields:
                 rows = rows.filter(**{field.name: _any_value_of(field)})
-            sql, parameters = rows.query.get_compiler(DEFAULT_DB_ALIAS).as_sql()
+            sql, parameters = rows.query.get_compiler(connection.alias).as_sql()
             if len(parameters) != len(fields):
                 raise ValueError("A prepared query takes the values of its columns and no others.")
             self._compiled.vendor, self._compiled.sql = connection.vendor, sql
@@ -125,7 +125,7 @@ class CompiledInsert(Generic[M]):
 
     def store(self, row: M) -> M:
         """Insert an unsaved row as it is; the same row, now saved."""
-        connection = connections[DEFAULT_DB_ALIAS]
+        connection = connections[router.db_for_write(self._model)]
         fields = [field for field in self._model._meta.concrete_fields if not isinstance(field, AutoField)]
         sql = self._sql.get(connection.vendor)
         if sql is None:
@@ -137,7 +137,7 @@ class CompiledInsert(Generic[M]):
         with connection.cursor() as cursor:
             cursor.execute(sql, [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields])
         row._state.adding = False
-        row._state.db = DEFAULT_DB_ALIAS
+        row._state.db = connection.alias
         return row
 
 

@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "armybuilder.page_middleware.PageMessages",
     "armybuilder.page_middleware.PageFrames",
     "armybuilder.page_middleware.PageHtmx",
+    "armybuilder.replica.ReplicaReads",
 ]
 
 ROOT_URLCONF = "armybuilder.urls"
@@ -155,22 +156,30 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 
+REPLICA_SECONDS = env.int("REPLICA_SECONDS", default=5)
+"""How old may be what is read from the replica; while it is further behind it is not used."""
+if env.str("REPLICA_DATABASE_URL", default=""):
+    DATABASES["replica"] = DATABASES["default"] | env.db_url("REPLICA_DATABASE_URL") | {"TEST": {"MIRROR": "default"}}
+    DATABASE_ROUTERS = ["armybuilder.replica.ReplicaRouter"]
+
 PGBOUNCER = env.bool("PGBOUNCER", default=False)
 """Whether PgBouncer in transaction mode stands before PostgreSQL: then nothing is left behind on a connection."""
 if PGBOUNCER:
-    DATABASES["default"] |= {"DISABLE_SERVER_SIDE_CURSORS": True, "CONN_MAX_AGE": 0}
+    for _database in DATABASES.values():
+        _database |= {"DISABLE_SERVER_SIDE_CURSORS": True, "CONN_MAX_AGE": 0}
 
 DATABASE_SECONDS = env.int("DATABASE_SECONDS", default=30)
 """The longest a server process waits for one statement of PostgreSQL, or for a database that hangs."""
-if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"]["OPTIONS"] = {
-        "connect_timeout": 5,
-        # A machine that is gone is noticed within half a minute instead of two hours.
-        "keepalives_idle": 10,
-        "keepalives_interval": 5,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 30_000,
-    } | DATABASES["default"].get("OPTIONS", {})
+for _database in DATABASES.values():
+    if _database["ENGINE"] == "django.db.backends.postgresql":
+        _database["OPTIONS"] = {
+            "connect_timeout": 5,
+            # A machine that is gone is noticed within half a minute instead of two hours.
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 30_000,
+        } | _database.get("OPTIONS", {})
 
 REDIS_URL = env.str("REDIS_URL", default="")
 QUEUE = "redis" if REDIS_URL else "embedded"

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import LiteralString
 
 import psycopg
 from psycopg import sql
@@ -89,6 +90,16 @@ class Postgres:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._find_programs(folder)
+        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "armybuilder", "-E", "UTF8", "--locale=C.UTF-8")
+        self.start()
+        try:
+            self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "armybuilder", "armybuilder")
+        except BaseException:
+            self.stop()
+            raise
+
+    def _find_programs(self, folder: Path) -> None:
         versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
         if not versions:
             raise Missing("no PostgreSQL installed: apt-get install postgresql")
@@ -100,13 +111,6 @@ class Postgres:
             self._as_postgres = ["runuser", "-u", "postgres", "--"]
             shutil.chown(folder, "postgres")
         self._folder, self._port = folder, free_port()
-        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "armybuilder", "-E", "UTF8", "--locale=C.UTF-8")
-        self.start()
-        try:
-            self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "armybuilder", "armybuilder")
-        except BaseException:
-            self.stop()
-            raise
         self.url = f"postgres://armybuilder@127.0.0.1:{self._port}/armybuilder"
 
     @property
@@ -145,6 +149,35 @@ class Postgres:
     def stop(self) -> None:
         """End it with what is in its hands."""
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+
+
+class Standby(Postgres):
+    """A copy of a running PostgreSQL that follows it and can be read; it can be held up, killed and started again.
+
+    Raises:
+        Missing: as `Postgres`.
+    """
+
+    def __init__(self, folder: Path, primary: Postgres) -> None:
+        self._find_programs(folder)
+        copy = ["-D", self._data, "-h", "127.0.0.1", "-p", str(primary._port), "-U", "armybuilder"]
+        self._run("pg_basebackup", *copy, "--write-recovery-conf", "--checkpoint=fast")
+        self.start()
+
+    def hold_up(self) -> None:
+        """Take what the primary writes, and do not show it."""
+        self._tell("SELECT pg_wal_replay_pause()")
+        while self._tell("SELECT pg_get_wal_replay_pause_state()") != "paused":
+            time.sleep(0.02)
+
+    def go_on(self) -> None:
+        """Show it again."""
+        self._tell("SELECT pg_wal_replay_resume()")
+
+    def _tell(self, statement: LiteralString) -> object:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            row = connection.execute(statement).fetchone()
+        return row[0] if row is not None else None
 
 
 class PgBouncer:

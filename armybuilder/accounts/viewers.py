@@ -12,6 +12,9 @@ from armybuilder.accounts import second_factor
 if TYPE_CHECKING:
     from armybuilder.accounts.models import User
 
+GUEST_COOKIE = "guest"
+"""The secret a guest's lists hang on; it is good for GUEST_DAYS and made anew for whoever comes back."""
+
 _GUEST_SALT = "armybuilder.guest"
 _DAY = 24 * 3600
 

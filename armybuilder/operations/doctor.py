@@ -25,6 +25,7 @@ def examined() -> list[State]:
     """Everything looked at, each as it is; what needs the database is left out while it is away."""
     found = [*_settings(), *health.states()]
     if not any(state.name == "database" for state in health.sick(found)):
+        found += health.replica()
         for look in (_migrations, _integrity, _clock, _game_data, _administrators, _waiting):
             try:
                 found += look()

@@ -12,6 +12,7 @@ from django.core.cache import caches
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from armybuilder.replica import REPLICA, seconds_behind
 from armybuilder.simulations import embedded, raw_sql
 from armybuilder.simulations.worker_sweep import HEARTBEAT_KEY
 
@@ -53,6 +54,11 @@ class Queue:
 def states() -> list[State]:
     """Everything the site needs to take requests, each as it is now."""
     return [_told(name, look) for name, look in _LOOKS.items()]
+
+
+def replica() -> list[State]:
+    """How the standby is that strangers read from; none where there is no such setting. The site goes on without it."""
+    return [_told(REPLICA, _replica)] if REPLICA in settings.DATABASES else []
 
 
 def queue() -> Queue:
@@ -105,6 +111,12 @@ def _workers() -> State:
     return State("workers", is_well, detail, "" if is_well else _REMEDIES["workers"])
 
 
+def _replica() -> State:
+    behind = seconds_behind(settings.REPLICA_SECONDS)
+    detail = "does not keep up" if behind is None else f"{behind:.1f} s behind"
+    return State(REPLICA, behind is not None, detail, "" if behind is not None else _REMEDIES[REPLICA])
+
+
 def _disk() -> State:
     free = shutil.disk_usage(settings.VAR_DIR).free
     probe = settings.VAR_DIR / ".probe"
@@ -122,6 +134,7 @@ _LOOKS: dict[str, Callable[[], State]] = {
 }
 _REMEDIES = {
     "database": "Start the database, or correct DATABASE_URL; docs/operations/faults/database-away.md.",
+    REPLICA: "Start the standby, or correct REPLICA_DATABASE_URL; docs/operations/faults/replica-behind.md.",
     "queue": "Start Redis, or correct REDIS_URL; lists go on without it; docs/operations/faults/redis-away.md.",
     "workers": "Start `celery -A armybuilder.celery worker`; docs/operations/faults/simulations-wait.md.",
     "disk": "Make room or writable, or move VAR_DIR; docs/operations/faults/disk-full.md.",

@@ -23,7 +23,7 @@ class StoredFigures(Collector):
     def collect(self) -> Iterator[Metric]:
         """The figures of this moment."""
         up = GaugeMetricFamily("armybuilder_up", "Whether a part is as it should be.", labels=["part"])
-        for state in health.states():
+        for state in [*health.states(), *health.replica()]:
             up.add_metric([state.name], float(state.is_well))
         yield up
         try:

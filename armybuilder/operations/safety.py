@@ -27,6 +27,9 @@ def unsafe_settings() -> Iterator[str]:
         )
     if not key and settings.REDIS_URL:
         yield "SECRET_KEY is not set, and every machine would sign with another key: set the same one everywhere."
+    are_postgresql = all(database["ENGINE"].endswith("postgresql") for database in settings.DATABASES.values())
+    if "replica" in settings.DATABASES and not are_postgresql:
+        yield "REPLICA_DATABASE_URL is for a standby of PostgreSQL, and DATABASE_URL for its primary: set both or none."
     if settings.PUBLIC_URL.startswith("http://") and settings.HTTPS:
         yield "PUBLIC_URL says http and HTTPS is on: players would be sent in circles. Make them agree."
 

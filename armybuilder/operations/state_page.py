@@ -37,7 +37,7 @@ def state(request: HttpRequest) -> TemplateResponse:
     context = {
         **admin.site.each_context(request),
         "title": _("State of the installation"),
-        "states": health.states(),
+        "states": [*health.states(), *health.replica()],
         "queue": health.queue(),
         "sizes": list(_sizes()),
         "database_bytes": _database_bytes(),

@@ -11,10 +11,14 @@ from django.utils.crypto import salted_hmac
 
 from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.models import User
-from armybuilder.accounts.viewers import Viewer, guest_key_of, is_worn_guest_key, new_guest_key, signed_guest_key
-
-GUEST_COOKIE = "guest"
-"""The secret a guest's lists hang on; it is good for GUEST_DAYS and made anew for whoever comes back."""
+from armybuilder.accounts.viewers import (
+    GUEST_COOKIE,
+    Viewer,
+    guest_key_of,
+    is_worn_guest_key,
+    new_guest_key,
+    signed_guest_key,
+)
 
 WHOSE = "Kept-For"
 """Header of a page: the mark of whoever it was made for. A device keeps pages of one person at a time."""

@@ -11,12 +11,10 @@ from django.middleware.csrf import _get_new_csrf_string
 from django.test import Client
 from django.utils import timezone
 
-from api.authentication import GUEST_COOKIE
 from armybuilder.accounts import services
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.scopes import READING, WRITING
-from armybuilder.accounts.viewers import Viewer, signed_guest_key
-from armybuilder.web import viewers as site
+from armybuilder.accounts.viewers import GUEST_COOKIE, Viewer, signed_guest_key
 
 ADDRESS = "/api/v1/lists/"
 
@@ -106,10 +104,6 @@ def test_a_guest_needs_the_csrf_token_too(db: None) -> None:
 def test_a_forged_guest_cookie_is_nobody(client: Client, db: None) -> None:
     client.cookies[GUEST_COOKIE] = signed_guest_key(uuid4())[:-2] + "xx"
     assert client.get(ADDRESS).status_code == 401
-
-
-def test_both_doors_read_the_same_guest_cookie() -> None:
-    assert GUEST_COOKIE == site.GUEST_COOKIE
 
 
 @patch("api.throttles.time", return_value=1_000_000.0)

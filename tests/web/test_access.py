@@ -17,13 +17,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import WRITING
 from armybuilder.accounts.services import issue_token
-from armybuilder.accounts.viewers import Viewer, new_guest_key, signed_guest_key
+from armybuilder.accounts.viewers import GUEST_COOKIE, Viewer, new_guest_key, signed_guest_key
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.events.models import Event
 from armybuilder.simulations import dispatch, services
 from armybuilder.simulations.models import SavedTarget, SimulationRun
-from armybuilder.web.viewers import GUEST_COOKIE
 from tests.armylists.conftest import Muster
 from tests.simulations.conftest import quick
 

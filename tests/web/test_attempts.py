@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from armybuilder.accounts import attempts
 from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import GUEST_COOKIE
 from armybuilder.armylists import limits, services
 from armybuilder.armylists.errors import TooLarge
 from armybuilder.armylists.models import ArmyList
-from armybuilder.web.viewers import GUEST_COOKIE
 from tests.armylists.conftest import SONS, Muster
 from tests.conftest import PASSWORD
 

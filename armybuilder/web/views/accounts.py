@@ -18,6 +18,7 @@ from armybuilder.accounts import queries, second_factor, services
 from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.errors import SignInRefused, SignUpRefused, TooManyAttempts, TooManyTokens
 from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import GUEST_COOKIE
 from armybuilder.armylists import queries as army_lists
 from armybuilder.armylists.collection import claim_guest_collection
 from armybuilder.armylists.services import claim_guest_lists
@@ -25,7 +26,7 @@ from armybuilder.simulations.services import claim_guest_runs
 from armybuilder.simulations.targets import claim_guest_targets
 from armybuilder.web.forms.accounts import SignInForm, SignUpForm, TokenForm
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.viewers import GUEST_COOKIE, guest_key, viewer_of
+from armybuilder.web.viewers import guest_key, viewer_of
 from armybuilder.web.views.site import safe_next
 
 BACKEND = "armybuilder.accounts.backends.ThrottledBackend"

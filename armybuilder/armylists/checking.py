@@ -93,6 +93,7 @@ def report_on(
         alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
         translation = translation.beside(answer.findings)
         said = tuple(finding for finding in answer.findings if translation.tells(finding))
+        said = pack.told_in_lists(army, said)
         findings = [_of_army(finding, places, document) for finding in said]
         findings += [
             _in_roster(finding, document)

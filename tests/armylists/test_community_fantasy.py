@@ -17,13 +17,14 @@ pytestmark = pytest.mark.shared
 
 STANDARD = "5374616e6461726423232344415441232323"
 GAME = "Warhammer Fantasy 8th ed.gst"
-EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS = (
+EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS, DAEMONS = (
     "Empire - 8thBRB_8thAB.catz",
     "Beastmen - 8thBRB_7thAB.catz",
     "Skaven - 8thBRB_7thAB.catz",
     "Vampire Counts - 8thBRB_8thAB.catz",
     "Ogre Kingdoms - 8thBRB_8thAB.catz",
     "Tomb Kings - 8thBRB_8thAB.catz",
+    "Daemons of Chaos - 8thBRB_8thAB.catz",
 )
 COMMAND = ("Champion", "Musician", "Standard Bearer")
 
@@ -260,5 +261,17 @@ def test_a_named_character_taken_twice_is_one_finding(muster_of) -> None:  # typ
     about_him = [finding.rule for finding in beastmen.report.findings if finding.unit_id is not None]
     assert about_him.count("WFX-06") == 1
     assert not {"WF-22", "WFX-02", "WFX-03", "BS-02"} & set(about_him)
+    beastmen.recruit("Moonclaw, Son of Morrslieb")  # whose type in the data is "Infantry", no more
+    beastmen.recruit("Moonclaw, Son of Morrslieb")
+    about_them = [finding.rule for finding in beastmen.report.findings if finding.unit_id is not None]
+    assert (about_them.count("WFX-06"), about_them.count("BS-02")) == (2, 0)
     PublishedSystem.objects.update(conventions=False)  # without the convention the data's own limit is told
     assert "BS-02" in beastmen.rules()
+
+
+def test_what_a_unit_cannot_take_is_named_once(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """A Prince without a level has no lore: what he chose is named, not the group it stands in."""
+    army = muster_of(DAEMONS)
+    army.take(army.recruit("Daemon Prince"), "Lore of Death")
+    said = [finding.message.en for finding in army.report.findings if finding.rule == "WFX-03"]
+    assert said == ["Daemon Prince cannot take “Lore of Death”."]

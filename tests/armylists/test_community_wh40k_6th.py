@@ -148,3 +148,14 @@ def test_what_the_same_army_gets_wrong(marines: Recruiter) -> None:
     assert found == [("W6L-02", None), ("W6L-06", first.id), ("W6L-06", second.id), ("W6L-14", second.id)]
     assert report.points.total == 1807 + 65 + 22
     assert report.legal is False
+
+
+@pytest.mark.parametrize("name", ["Cypher", "Chaplain Ivanus Enkomi (IA12)", "High Marshal Helbrecht"])
+def test_who_is_unique_and_taken_twice_is_one_finding(name: str, community: PublishedSystem, viewer: Viewer) -> None:
+    """Cypher has neither a limit nor a sign of his own in the data but his pistols; of others the data says it too."""
+    army = started(viewer, "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374")
+    chapter = next(unit.id for unit in army.document.roster.forces[0].selections if unit.name == "Chapter Tactics")
+    army.take(chapter, "Black Templars")
+    units = [army.recruit(name), army.recruit(name)]
+    about_them = [one.rule for one in army.report.findings if one.unit_id in units and name in one.message.en]
+    assert [rule for rule in about_them if rule in ("W6L-16", "BS-02")] in (["W6L-16"], ["BS-02"])

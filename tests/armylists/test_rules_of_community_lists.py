@@ -111,7 +111,6 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "HH-13": detachment("Allied Detachment"),
         "HH-14": ally("Lords of War", force=LORDS),
         "HH-17": all_of(without("Assault Squad", "Breacher Squad"), more("Tactical Support Squad", times=2)),
-        "HH-18": all_of(ally("Lords of War", force=LORDS), more("LA - Baneblade", "LA - Baneblade > V: White Scars")),
         "HH-19": all_of(detachment("Allied Detachment"), more("Centurion"), more("Tactical Squad")),
         "HH-20": all_of(ally("Lords of War", force=LORDS), more("LA - Baneblade", "LA - Baneblade > V: White Scars")),
         "HH-23": ally(ULTRAMARINES, "Centurion", "Tactical Squad"),

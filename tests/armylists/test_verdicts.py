@@ -203,7 +203,7 @@ COMMUNITY = {
 """Rules that our game data cannot break; lists of the community's data do (test_community_horus_heresy.py)."""
 
 NOT_HELD = {
-    "HH-18": "a unit always comes from the catalogue of its detachment",
+    "HH-18": "a unit always comes from the catalogue of its detachment; that it chose another Legion is told by HH-20",
     "HH-21": "a unit always has the Legion rule of its catalogue",
     "HH-22": "a detachment is filled from one catalogue, which is one army list",
     "HH-33": "who is named or takes the badge of the data takes it from everybody else",

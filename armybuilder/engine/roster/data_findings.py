@@ -69,9 +69,10 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
                 f"{whose.ru} – {count.ru}, можно не больше {limit.ru}. Уберите {gap.ru}.",
             )
         case ErrorKind.HIDDEN:
+            whose = _whose(who, error.name)
             return Text(
-                f"{who}: {error.name} is not available in this list as it stands. Remove it, or take what unlocks it.",
-                f"{who}: {error.name} сейчас недоступно в ростере. Уберите это или возьмите то, что открывает доступ.",
+                f"{whose.en} is not available in this list as it stands. Remove it, or take what unlocks it.",
+                f"{whose.ru} сейчас недоступно в ростере. Уберите это или возьмите то, что открывает доступ.",
             )
         case ErrorKind.LIMIT:
             return Text(

@@ -110,6 +110,11 @@ def no_errors(army: Any, findings: tuple[Finding, ...]) -> bool | None:
     return not has_error(findings)
 
 
+def all_findings(army: Any, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Every finding is told."""
+    return findings
+
+
 def points_of_army(army: Any) -> Points:
     """The sum of all prices, and the limit as it is written."""
     return Points.of(army.total, limit=army.points_limit)
@@ -143,6 +148,8 @@ class ListRules:
         unknown_parts: findings that name something nobody could check, and the part they stand for.
         restatements: by id of an objection of the data (BS-01, BS-02, BS-04), the rules that say the same of slots
             and points in the words of the rulebook.
+        told_in_lists: army and findings to those that a list shows: of two that have one cause, the one that tells it.
+            Documents are answered with both.
         roleless: those of them that name no battlefield role, and so restate what the data says of any.
         alliance_level: army, place of an allied detachment in it and settings to the level between it and the primary
             detachment; None where the level is unknown. Games without an alliance table have none.
@@ -160,6 +167,7 @@ class ListRules:
     simulations: str | None = None
     unknown_parts: Mapping[str, str] = field(default_factory=dict)
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told_in_lists: Callable[[Any, tuple[Finding, ...]], tuple[Finding, ...]] = all_findings
     roleless: frozenset[str] = frozenset()
     alliance_level: Callable[[Any, int, RuleSettings], str | None] | None = None
     most_detachments: Callable[[Any], Mapping[str, int]] | None = None

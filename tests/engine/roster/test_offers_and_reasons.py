@@ -137,7 +137,7 @@ def test_why_of_an_entry_in_a_full_group() -> None:
         ("maximum", [entry("a", most=1)], 2, "BS-02", "/forces/0/selections/0",
          "A – 2 taken, at most 1 allowed. Remove 1."),
         ("hidden", [entry("a", hidden=True)], 1, "BS-03", "/forces/0/selections/0",
-         "A: A is not available in this list as it stands. Remove it, or take what unlocks it."),
+         "A is not available in this list as it stands. Remove it, or take what unlocks it."),
         ("limit", [entry("a", pts=11)], 1, "BS-04", None, "The list costs 11 pts, the limit is 10. Remove 1 pts."),
         ("loop", [entry("a", pts=1, modifiers=[change("increment", "pts", 1, repeats=[repeat(1, "a", field="pts")])])],
          1, "BS-06", "/forces/0/selections/0",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from armybuilder.engine.findings import Finding, has_error
+from armybuilder.engine.findings import Finding, Text, has_error
 from armybuilder.engine.points import exact, written
 from armybuilder.engine.systems.fantasy_8th.army import Army, cost
 from armybuilder.engine.systems.fantasy_8th.list_rules import composition
@@ -45,15 +45,28 @@ def offered_options(
     *,
     offered: frozenset[str],
     exclusive: tuple[frozenset[str], ...] = (),
+    most: int = 0,
     at: str | None = None,
 ) -> Iterator[Finding]:
-    """WFX-03: options that the entry offers, and not two that exclude each other."""
+    """WFX-03: options that the entry offers, and not two that exclude each other.
+
+    Args:
+        most: how often what is not offered may be taken all the same; more was taken.
+    """
     for option in taken:
         if option not in offered:
-            yield finding("WFX-03", at=at, unit=unit, option=option)
+            yield finding("WFX-03", at=at, unit=unit, option=option, often=_more_often_than(most))
     for group in exclusive:
         for option in [option for option in taken if option in group][1:]:
-            yield finding("WFX-03", at=at, unit=unit, option=option)
+            yield finding("WFX-03", at=at, unit=unit, option=option, often=_more_often_than(0))
+
+
+def _more_often_than(most: int) -> Text:
+    if most == 0:
+        return Text("", "")
+    if most == 1:
+        return Text(" more than once", " больше одного раза")
+    return Text(f" more than {most} times", f" больше {most} раз")
 
 
 def item_allowance(

@@ -4,6 +4,7 @@ Read are our own fixtures and the community's data; docs/recognition.md says by 
 BS-05, never silence. Unit sizes, options and allowances are known to the data alone, so WFX-02 to WFX-04 begin here.
 """
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,6 +21,7 @@ from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.nodes import SelectionNode
 from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import (
+    CHARACTER_CATEGORIES,
     Alliance,
     AllianceLevel,
     Army,
@@ -100,7 +102,8 @@ class Translator(ArmyTranslator[Facts, Army]):
     def translation(self) -> ArmyReading[Army]:
         """The whole document."""
         forces = self._forces()
-        found = [unit for index, force in enumerate(forces) for unit in self._units(force, index)]
+        read_units = [unit for index, force in enumerate(forces) for unit in self._units(force, index)]
+        found = [self._named(unit) for unit in read_units]
         for unit in found:
             self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
         units = tuple(self._with_facts(unit) for unit in found)
@@ -189,6 +192,22 @@ class Translator(ArmyTranslator[Facts, Army]):
     def _unit(self, node_id: str | None) -> str | None:
         """The unit a fact names; its own id where the unit is gone, which the rules then object to."""
         return None if node_id is None else self.unit_of.get(node_id, node_id)
+
+    def _named(self, found: FantasyUnit) -> FantasyUnit:
+        """A Lord or Hero of whom the data allows one is a named character, also where his type does not say so."""
+        unit = found.unit
+        if unit.category not in CHARACTER_CATEGORIES or unit.special_character or unit.name not in self._one_of_a_kind:
+            return found
+        return dataclasses.replace(found, unit=msgspec.structs.replace(unit, special_character=True))
+
+    @cached_property
+    def _one_of_a_kind(self) -> frozenset[str]:
+        """Names of what stands in the list more often than the one time that its own entry allows."""
+        return frozenset(
+            error.name
+            for error in self.state.errors
+            if _is_of_numbers(error) and error.limit == 1 and error.entry_id == error.owner_entry_id
+        )
 
     def _with_facts(self, found: FantasyUnit) -> ListedUnit:
         """The unit with what the player stated about it."""

@@ -34,12 +34,12 @@ def limit_findings(
             error.kind is ErrorKind.HIDDEN or error.entry_id == error.owner_entry_id
         ):
             continue
-        node = state.node(unit.node_id)
-        assert isinstance(node, SelectionState)
-        yield from _findings_of(error, unit, node, at.get(error.node_id or ""))
+        yield from _findings_of(error, unit, state, at.get(error.node_id or ""))
 
 
-def _findings_of(error: RosterError, unit: FantasyUnit, node: SelectionState, at: str | None) -> Iterator[Finding]:
+def _findings_of(error: RosterError, unit: FantasyUnit, state: RosterState, at: str | None) -> Iterator[Finding]:
+    node = state.node(unit.node_id)
+    assert isinstance(node, SelectionState)
     name = unit.unit.name
     of_items = any(word in folded(error.name) for word in ITEM_GROUP_WORDS) or read.common_item(error.name) is not None
     if error.kind in (ErrorKind.MIN, ErrorKind.MAX) and error.field == "selections":
@@ -48,12 +48,27 @@ def _findings_of(error: RosterError, unit: FantasyUnit, node: SelectionState, at
             least, most = (limit, None) if error.kind is ErrorKind.MIN else (None, limit)
             yield from unit_size(name, n, least=least, most=most, at=at)
         elif error.kind is ErrorKind.MAX and not of_items:
-            yield from offered_options(name, [error.name], offered=frozenset(), at=at)
+            for option in _too_many(error, state, limit):
+                yield from offered_options(name, [option], offered=frozenset(), most=limit, at=at)
     elif error.kind is ErrorKind.HIDDEN:
         yield from offered_options(name, [error.name], offered=frozenset(), at=at)
     elif error.kind is ErrorKind.MAX and of_items and error.limit is not None and not error.percent:
         paid = {item: written(price) for item, price in unit.prices.items()}
         yield from item_allowance(name, paid, cap=written(error.limit), at=at)
+
+
+def _too_many(error: RosterError, state: RosterState, limit: int) -> list[str]:
+    """What to name of an entry or a group that holds too much: of a group with room for nothing, what was chosen.
+
+    What has an objection of its own is not named twice.
+    """
+    owner = state.node(error.owner_id)
+    assert isinstance(owner, SelectionState)
+    chosen = [child for child in owner.selections if error.entry_id in (child.group_id or "").split("::")]
+    if limit or not chosen:
+        return [error.name]
+    barred = {other.name for other in state.errors if other.kind is ErrorKind.MAX and other.owner_id == error.owner_id}
+    return [child.name for child in chosen if child.name not in barred]
 
 
 def _is_a_model(error: RosterError, unit: SelectionState) -> bool:

@@ -12,6 +12,7 @@ from armybuilder.engine.systems.horus_heresy.list_rules import (
     frame,
     percent_limits,
     psykers,
+    repeats,
     transports,
     warlord,
 )
@@ -85,6 +86,7 @@ RULES = ListRules(
         "BS-02": ("HH-15", "HH-16", "HH-47", "HH-64"),
         "BS-04": ("HH-05",),
     },
+    told_in_lists=repeats.without_repeats,
     roleless=frozenset({"HH-14"}),
     alliance_level=alliances.level_of,
 )

@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from armybuilder.engine.roster.state import ForceState, SelectionState
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
+from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator, Consequences
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts, UnitReference
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
@@ -71,7 +71,19 @@ class Translator(ArmyTranslator[Facts, Army]):
             detachments=tuple(detachments),
             options=Options(army_construction=self.facts.army_construction),
         )
-        return ArmyReading(army, self.places, self.notes.findings)
+        told_once = tuple(error for error in self.state.errors if self._is_of_a_unique_unit(error, detachments))
+        return ArmyReading(
+            army, self.places, self.notes.findings, consequences=Consequences("W6L-16", told_once, frozenset())
+        )
+
+    @staticmethod
+    def _is_of_a_unique_unit(error: RosterError, detachments: list[Detachment]) -> bool:
+        """Whether the data objects to how often somebody is taken of whom there is one: W6L-16 says so."""
+        return (
+            error.kind is ErrorKind.MAX
+            and error.field == "selections"
+            and any(unit.unique and unit.name == error.name for detachment in detachments for unit in detachment.units)
+        )
 
     # Detachments
 

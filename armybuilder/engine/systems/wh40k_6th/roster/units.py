@@ -104,13 +104,21 @@ class SquadReader(LoadoutReader):
         return any(rule.name.strip().casefold() == INDEPENDENT for node in self.own for rule in node.rules)
 
     def _is_unique(self, rules: tuple[str, ...]) -> bool:
-        """Named characters: by the rule, category or unit type `Unique`, or by a warlord trait of their own."""
+        """Named characters: by the rule, category or unit type `Unique`, or by a warlord trait or gear of their own.
+
+        Cypher has neither the type nor a trait in the data, but "Cypher's Bolt Pistol".
+        """
         names = [*rules, *(category.name for category in self.node.categories)]
         printed = (word for node in self.own if (profile := self.model_row(node)) for word in read.unit_type(profile))
         return (
             any(name.casefold() == UNIQUE or name.casefold().startswith(PRINTED_TRAIT) for name in names)
             or UNIQUE in printed
+            or (self.is_independent and self._has_gear_of_his_own())
         )
+
+    def _has_gear_of_his_own(self) -> bool:
+        own = f"{self.node.name.casefold()}'s "
+        return any(profile.name.casefold().startswith(own) for node in self.own for profile in node.profiles)
 
     # Models
 

@@ -112,6 +112,19 @@ def test_wfx_03(case: str, taken: list[str], fires: bool) -> None:
     assert [f.rule for f in found] == (["WFX-03"] if fires else [])
 
 
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (0, ("Guard cannot take “Lore”.", "Guard не может взять «Lore».")),
+        (1, ("Guard cannot take “Lore” more than once.", "Guard не может взять «Lore» больше одного раза.")),
+        (2, ("Guard cannot take “Lore” more than 2 times.", "Guard не может взять «Lore» больше 2 раз.")),
+    ],
+)
+def test_wfx_03_tells_barred_from_too_often(most: int, said: tuple[str, str]) -> None:
+    (found,) = offered_options("Guard", ["Lore"], offered=frozenset(), most=most)
+    assert (found.message.en, found.message.ru) == said
+
+
 @pytest.mark.parametrize(("case", "cap", "fires"), [("within the allowance", 50, False), ("a point over", 49, True)])
 def test_wfx_04(case: str, cap: int, fires: bool) -> None:
     found = list(item_allowance("Captain", {"Biting Blade": None, "Old Axe": 40}, cap=cap))

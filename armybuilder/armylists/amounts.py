@@ -3,6 +3,9 @@
 import re
 
 _COUNTED = re.compile(r"(?P<each>\d+)\s*[xх×]\s*(?P<name>.+)", re.IGNORECASE)
+TIMES = " ×"
+"""The sign between a number and what there is so often of, on pages and paper; texts for other tools have an x."""
+
 _SEVERAL = re.compile(r",\s*\d+\s*[xх×]", re.IGNORECASE)
 
 
@@ -21,6 +24,12 @@ def changed(before: int, after: int, name: str) -> str:
     """`changed(0, 1, "7x Chimera")` is "0 → 7 × Chimera"."""
     each, name = counted_parts(1, name)
     return f"{before * each} → {after * each} × {name}"
+
+
+def counted_words(number: int, name: str, sign: str) -> str:
+    """`counted_words(3, "Rhino", "x")` is "3x Rhino"; one is the name alone, a name that counts itself is not counted again."""
+    amount, name = counted_parts(number, name)
+    return f"{amount}{sign} {name}" if amount > 1 else name
 
 
 def counted_parts(number: int, name: str) -> tuple[int, str]:

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import msgspec
 
-from armybuilder.armylists.amounts import counted_parts
+from armybuilder.armylists.amounts import TIMES, counted_words
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Severity, Text, Verdict
@@ -63,10 +63,18 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def phrase(self) -> str:
-        """It with what was taken below it: `2x Speeder (Melta, Searchlight)`."""
-        amount, name = counted_parts(self.number, self.name)
-        inside = ", ".join(option.phrase for option in self.options)
-        return (f"{amount}x {name}" if amount > 1 else name) + (f" ({inside})" if inside else "")
+        """It with what was taken below it, as texts for other tools say it: `2x Speeder (Melta, Searchlight)`."""
+        return self.told("x")
+
+    @property
+    def words(self) -> str:
+        """The same as pages and paper say it: `2 × Speeder (Melta, Searchlight)`."""
+        return self.told(TIMES)
+
+    def told(self, sign: str) -> str:
+        """The same with a sign between number and name."""
+        inside = ", ".join(option.told(sign) for option in self.options)
+        return counted_words(self.number, self.name, sign) + (f" ({inside})" if inside else "")
 
     def without_secrets(self) -> "SheetOption":
         """The same without magic items below it."""

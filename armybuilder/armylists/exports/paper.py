@@ -13,6 +13,7 @@ import msgspec
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from armybuilder.armylists.amounts import TIMES
 from armybuilder.armylists.errors import EditRefused, NotFound
 from armybuilder.armylists.exports.files import ExportFormat, sheet_of
 from armybuilder.armylists.exports.phrases import (
@@ -238,12 +239,12 @@ def _bare(unit: SheetUnit, parts: frozenset[str]) -> SheetUnit:
 def _unit(unit: SheetUnit, sheet: ListSheet, count: int) -> dict[str, Any]:
     kinds = unit.models
     models = unit.model_count
-    rows = [", ".join(phrases(unit.items))]
+    rows = [", ".join(phrases(unit.items, TIMES))]
     if unit.says_its_models:
-        rows.append(", ".join(carried(kinds[0])))
+        rows.append(", ".join(carried(kinds[0], TIMES)))
     else:
-        worn = [(kind, ", ".join(carried(kind))) for kind in kinds]
-        rows += [f"{times(kind.number, kind.name)}{f': {items}' if items else ''}" for kind, items in worn]
+        worn = [(kind, ", ".join(carried(kind, TIMES))) for kind in kinds]
+        rows += [f"{times(kind.number, kind.name, TIMES)}{f': {items}' if items else ''}" for kind, items in worn]
     return {
         "title": unit.title,
         "count": count,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from armybuilder.armylists.amounts import counted_parts
+from armybuilder.armylists.amounts import counted_words
 from armybuilder.armylists.list_sheet import ListSheet, SheetModels, SheetOption, SheetUnit
 from armybuilder.armylists.wording import number, russian_points
 from armybuilder.engine.findings import Text, Verdict, in_figures
@@ -67,10 +67,9 @@ def round_brackets(points: Decimal | None, sheet: ListSheet, *, word: str = " pt
     return f" ({words})" if words else ""
 
 
-def times(amount: int, name: str) -> str:
+def times(amount: int, name: str, sign: str = "x") -> str:
     """`3x Rhino`; one is the name alone, and a name that counts itself is not counted again."""
-    amount, name = counted_parts(amount, name)
-    return f"{amount}x {name}" if amount > 1 else name
+    return counted_words(amount, name, sign)
 
 
 def phrase(option: SheetOption) -> str:
@@ -78,14 +77,14 @@ def phrase(option: SheetOption) -> str:
     return option.phrase
 
 
-def phrases(options: Iterable[SheetOption]) -> list[str]:
-    """Several options, each as `phrase`."""
-    return [phrase(option) for option in options]
+def phrases(options: Iterable[SheetOption], sign: str = "x") -> list[str]:
+    """Several options, each as `phrase`; paper has another sign between number and name."""
+    return [option.told(sign) for option in options]
 
 
-def carried(models: SheetModels) -> list[str]:
+def carried(models: SheetModels, sign: str = "x") -> list[str]:
     """What models of one kind carry, said of one of them where all carry the same."""
-    return [phrase(each) for each in (_each(item, models.number) for item in models.items)]
+    return phrases((_each(item, models.number) for item in models.items), sign)
 
 
 def carried_by(models: SheetModels) -> dict[int, list[str]]:

@@ -20,6 +20,14 @@ def test_profiles_of_one_type_stand_together_and_twins_once() -> None:
     assert (units.type_name, [name for name, _ in units.rows]) == ("Unit", ["Leader"])
 
 
+def test_what_the_data_describes_with_a_dash_is_no_row() -> None:
+    armour = {"type": "Wargear", "name": "Armour", "characteristics": [("Description", "3+ Armour Save")]}
+    smoke = {"type": "Wargear", "name": "Smoke Launchers", "characteristics": [("Description", "-")]}
+    (table,) = profile_tables([smoke, armour])
+    assert table.texts == (("Armour", "3+ Armour Save"),)
+    assert profile_tables([smoke]) == ()
+
+
 def test_figures_come_before_words_and_nothing_is_empty() -> None:
     (table,) = profile_tables([BOLTER, FIST])
     assert [(column.label, column.words) for column in table.columns] == [

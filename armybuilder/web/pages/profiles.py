@@ -41,6 +41,8 @@ _BODIES = frozenset({"speed", "armour"})
 
 _BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
 
+_NOTHING = "-–— "
+
 LEAST_FIGURES = 4
 """A profile with fewer figures is of wargear, not of who carries it."""
 
@@ -88,12 +90,16 @@ class ProfileTable:
 
 
 def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY_ARE) -> tuple[ProfileTable, ...]:
-    """Stored profiles (`type`, `name`, `characteristics`) as tables in the order they come; twins stand once."""
+    """Stored profiles (`type`, `name`, `characteristics`) as tables in the order they come.
+
+    Twins stand once, and what says nothing (a smoke launcher, described with a dash) not at all.
+    """
     groups: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], None]] = {}
     for profile in profiles:
         pairs = [(str(name), str(value)) for name, value in profile["characteristics"] if not is_bookkeeping(str(name))]
         row = (str(profile["name"]), *(value or "–" for _, value in pairs))
-        groups.setdefault((str(profile["type"]), tuple(name for name, _ in pairs)), {})[row] = None
+        if any(value.strip(_NOTHING) for _, value in pairs):
+            groups.setdefault((str(profile["type"]), tuple(name for name, _ in pairs)), {})[row] = None
     tables = []
     for (type_name, columns), rows in groups.items():
         wordy = [any(len(row[index + 1]) > WORDY for row in rows) for index in range(len(columns))]

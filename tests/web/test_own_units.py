@@ -38,7 +38,7 @@ def test_it_is_added_by_a_form_and_readers_are_told(as_owner: Client, built: Mus
     assert "Свой отряд" in as_owner.get(f"{page}?pane=own", headers={"Accept-Language": "ru"}).content.decode()
     help_with = re.search(r'href="([^"]*/repair/\?rule=BS-11[^"]*)"', as_owner.get(page).content.decode())
     assert help_with is not None
-    for address in (unescape(help_with[1]), f"{page}repair/?all=1"):
+    for address in (unescape(help_with[1]), f"{page}repair/"):
         assert as_owner.get(address).status_code == 200, address
     changed = edit_form(built.row, "set_own_unit", node_id=own, **fields | {"points": "95"})
     assert as_owner.post(f"{page}edit/", changed, headers=HTMX).status_code == 200

@@ -74,6 +74,17 @@ def test_a_finding_that_is_gone_is_not_found(leaderless: Muster, as_owner: Clien
     assert as_owner.get(f"{page_of(leaderless, 'list-repair')}?rule=HH-99").status_code == 404
 
 
+def test_an_address_that_names_no_finding_means_all_of_them(leaderless: Muster, as_owner: Client) -> None:
+    answer = as_owner.get(page_of(leaderless, "list-repair"))
+    assert answer.status_code == 200
+    assert "Warlord: Praetor" in answer.content.decode()
+    leaderless.edit(e.SetWarlord(node_id=leaderless.document.roster.forces[0].selections[0].id, trait="Stoic Defender"))
+    assert not leaderless.rules()
+    page = as_owner.get(page_of(leaderless, "list-repair")).content.decode()
+    assert "Nothing to object." in page
+    assert "No single change" not in page
+
+
 def test_a_chip_of_a_finding_that_is_gone_is_empty(leaderless: Muster, as_owner: Client, as_stranger: Client) -> None:
     page = as_owner.get(page_of(leaderless)).content.decode()
     found = re.search(r'hx-get="([^"]+/repair/\?chip=1[^"]*rule=HH-32[^"]*)"', page)

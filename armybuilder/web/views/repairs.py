@@ -22,7 +22,7 @@ from armybuilder.armylists.repairs import Repair, finding_of, repair_of_everythi
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.armylists.wording import as_proposal
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import APPLY, expected_revision, several_edits
@@ -80,7 +80,7 @@ class Proposal:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
-    """What would settle one finding, or with `?all=1` everything; posting applies a proposal."""
+    """What would settle the finding that the address names, or else everything; posting applies a proposal."""
     if request.method == "POST":
         return _applied(request, list_id)
     army_list = queries.own_army_list(list_id, viewer_of(request))
@@ -89,7 +89,7 @@ def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
     writer = _Writer(names, report)
     if request.GET.get("chip"):
         return render(request, "armylists/_repair_chip.html", {"proposals": _chips(request, army_list, report, writer)})
-    finding = None if request.GET.get("all") else _asked(request, report)
+    finding = _asked(request, report) if "rule" in request.GET else None
     if finding is None:
         everything = repair_of_everything(army_list, report)
         found = [everything] if everything is not None else []
@@ -100,6 +100,7 @@ def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
         "report": report,
         "finding": None if finding is None else writer.line(finding),
         "proposals": [writer.proposal(one) for one in found],
+        "is_settled": finding is None and not report.count(Severity.ERROR),
     }
     return render(request, "armylists/_repair.html" if wants_fragment(request) else "armylists/repair.html", context)
 

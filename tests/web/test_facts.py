@@ -108,6 +108,22 @@ def test_a_number_that_is_none_is_refused(built: Muster, as_owner: Client) -> No
     assert built.row.revision == before.revision
 
 
+def test_what_no_rule_asks_about_is_folded(built: Muster, as_owner: Client) -> None:
+    settings = f"{page_of(built)}?pane=settings"
+    asked, folded = as_owner.get(settings).content.decode().split('<details class="table-facts" id="list-facts">')
+    assert "fact.base_reactions:number" in folded
+    assert 'name="fact.' not in asked
+    as_owner.post(
+        page_of(built, "list-edit"), edit_form(built.row, "set_facts") | {"fact.base_reactions:number": "9"}
+    )
+    assert "HH-63" in built.rules()
+    asked, folded = as_owner.get(settings).content.decode().split('<details class="table-facts" id="list-facts">')
+    assert 'name="fact.base_reactions:number"' in asked.split("A rule needs to know")[1]
+    assert "fact.play_mode" in folded
+    as_owner.post(page_of(built, "list-edit"), edit_form(built.row, "set_facts") | {"fact.play_mode": "open"})
+    assert '<details class="table-facts" id="list-facts" open>' in as_owner.get(settings).content.decode()
+
+
 def test_the_history_tells_only_what_changed(built: Muster, as_owner: Client) -> None:
     first = edit_form(built.row, "set_facts") | {"fact.play_mode": "open", "fact.base_reactions:number": ""}
     as_owner.post(page_of(built, "list-edit"), first)

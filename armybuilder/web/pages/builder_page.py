@@ -452,6 +452,22 @@ class BuilderPage:
         """What the player states of the whole list, apart from what has controls of its own."""
         return list_facts(self.report.rule_pack, self.report.facts, self._candidates(), without=CHOSEN_ELSEWHERE)
 
+    @property
+    def facts_asked(self) -> tuple[FactField, ...]:
+        """Those of them that a finding speaks of."""
+        spoken_of = {(finding.at or "").removeprefix("/facts/").split("/")[0] for finding in self.report.findings}
+        return tuple(fact for fact in self.facts if fact.root in spoken_of)
+
+    @property
+    def facts_unasked(self) -> tuple[FactField, ...]:
+        """The others: no rule needs them now."""
+        return tuple(fact for fact in self.facts if fact not in self.facts_asked)
+
+    @property
+    def facts_stated(self) -> bool:
+        """Whether anything is stated that no rule asks for now."""
+        return any(fact.stated for fact in self.facts_unasked)
+
     @cached_property
     def _mentioned(self) -> frozenset[str]:
         """Names of the data that a sentence about this list may hold."""

@@ -38,6 +38,11 @@ class FactField:
     value: str
 
     @property
+    def root(self) -> str:
+        """The fact of the list or unit that it is or is part of, as the report points at it."""
+        return self.name.partition(":")[0].partition(".")[0]
+
+    @property
     def stated(self) -> bool:
         """Whether anything is stated."""
         return bool(self.value)

@@ -61,8 +61,8 @@
     rows.forEach(function (kind) {
       var left = kind.all - kind.lost;
       one("output", kind.row).textContent = String(left);
-      one("[data-left]", kind.row).textContent = kind.wounds > 1 && kind.number > 1 ?
-        kind.models + " " + one("[data-left]", kind.row).dataset.of + " " + kind.number : one("[data-left]", kind.row).dataset.of + " " + kind.all;
+      var words = one("[data-left]", kind.row), of = words.dataset.of + " ", many = kind.models + " " + of + kind.number + ", ";
+      words.textContent = kind.wounds > 1 ? (kind.number > 1 ? many : "") + words.dataset.ofWounds + " " + left + " / " + kind.all : of + kind.all;
       one("[data-hurt='1']", kind.row).disabled = left <= 0;
       one("[data-hurt='-1']", kind.row).disabled = kind.lost <= 0;
     });

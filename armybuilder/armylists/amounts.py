@@ -27,7 +27,7 @@ def changed(before: int, after: int, name: str) -> str:
 
 
 def counted_words(number: int, name: str, sign: str) -> str:
-    """`counted_words(3, "Rhino", "x")` is "3x Rhino"; one is the name alone, a name that counts itself is not counted again."""
+    """`counted_words(3, "Rhino", "x")` is "3x Rhino"; one is the name alone, nothing is counted twice."""
     amount, name = counted_parts(number, name)
     return f"{amount}{sign} {name}" if amount > 1 else name
 

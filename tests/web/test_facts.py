@@ -113,9 +113,7 @@ def test_what_no_rule_asks_about_is_folded(built: Muster, as_owner: Client) -> N
     asked, folded = as_owner.get(settings).content.decode().split('<details class="table-facts" id="list-facts">')
     assert "fact.base_reactions:number" in folded
     assert 'name="fact.' not in asked
-    as_owner.post(
-        page_of(built, "list-edit"), edit_form(built.row, "set_facts") | {"fact.base_reactions:number": "9"}
-    )
+    as_owner.post(page_of(built, "list-edit"), edit_form(built.row, "set_facts") | {"fact.base_reactions:number": "9"})
     assert "HH-63" in built.rules()
     asked, folded = as_owner.get(settings).content.decode().split('<details class="table-facts" id="list-facts">')
     assert 'name="fact.base_reactions:number"' in asked.split("A rule needs to know")[1]

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import count
+from operator import itemgetter
 from typing import Any
-from uuid import uuid4
 
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
@@ -18,6 +19,7 @@ from armybuilder.engine.roster.model import Force, Roster
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, SelectionNode
 from armybuilder.engine.roster.state import ZERO, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference.closed_entries import Asked, ClosedEntries
 from armybuilder.reference.tending import model_count
 
 _KNOWN_ROLES = {
@@ -121,7 +123,8 @@ def detachments(library: Library) -> tuple[DetachmentRow, ...]:
     if catalogue is None:
         return ()
     found = []
-    for spec in _open_forces(library, catalogue.id):
+    for _, ghost in _open_forces(library, catalogue.id):
+        spec = ghost.spec
         evaluation, node = _force(library, catalogue.id, spec.path)
         force = evaluation.force_state(node)
         slots = tuple(
@@ -138,6 +141,20 @@ def detachments(library: Library) -> tuple[DetachmentRow, ...]:
     return tuple(found)
 
 
+_EVERY_FORCE = ""
+"""In place of a category: what every force may offer."""
+
+_ByCategory = dict[str, list[tuple[int, Place]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Offers:
+    """What is known of the root entries of a catalogue: paths of those met, and which of the others stay closed."""
+
+    seen: set[str]
+    closed: ClosedEntries
+
+
 class UnitRows:
     """Works out the units of a library's army lists, and keeps what its catalogues have in common."""
 
@@ -145,63 +162,91 @@ class UnitRows:
         self._library = library
         self._points = points_type(library.cost_types)
         self._priced: dict[Spec, bool] = {}
-        self._primaries: dict[Place, frozenset[str | None]] = {}
+        self._primaries: dict[Place, frozenset[str]] = {}
+        self._asked = Asked(library)
 
     def of(self, catalogue_id: str) -> Iterator[UnitRow]:
         """The units a catalogue offers in any detachment, and in detachments below those, each once."""
         library = self._library
-        places = [place for place in library.roots(catalogue_id) if self._may_be_unit(place)]
-        seen: set[str] = set()
+        offers = _Offers(set(), ClosedEntries(self._asked, catalogue_id))
+        by_category = self._by_category(library.roots(catalogue_id))
+        lent: dict[Spec, list[Place]] = {}
         opened: set[str] = set()
-        for spec in _open_forces(library, catalogue_id):
-            places = [place for place in places if place.path not in seen]
-            below = [library.spec(*nodes) for nodes in spec.force_nodes]
-            if not any(self._may_be_of(place, one) for one in (spec, *below) for place in places):
+
+        def left_for(force: Spec) -> list[Place]:
+            """Root entries not met yet that a force may offer; fewer each time."""
+            places = lent[force] if force in lent else _of_force(by_category, force)
+            lent[force] = places = [place for place in places if place.path not in offers.seen]
+            return places
+
+        for empty, ghost in _open_forces(library, catalogue_id):
+            spec = ghost.spec
+            below = [
+                inner
+                for nodes in spec.force_nodes
+                if (inner := library.spec(*nodes)).id not in opened
+                and left_for(inner)
+                and not (offers.closed.tells_by_itself(inner, spec) and not _is_open(empty, inner, ghost))
+            ]
+            if not self._any_left(left_for(spec), offers, spec) and not any(
+                self._any_left(left_for(inner), offers, inner, spec) for inner in below
+            ):
                 continue
             evaluation, force = _force(library, catalogue_id, spec.path)
-            yield from self._units_of(evaluation, force, places, seen)
+            offers.closed.begin(evaluation)
+            yield from self._units_of(evaluation, force, left_for(spec), offers)
             for inner in below:  # one of a name offers the same below every detachment
-                if inner.id in opened:
-                    continue
-                left = [place for place in places if self._may_be_of(place, inner) and place.path not in seen]
-                if left and _is_open(evaluation, inner, force):
+                left = left_for(inner)
+                if left and inner.id not in opened and _is_open(evaluation, inner, force):
                     opened.add(inner.id)
-                    with_child, child = _child_force(evaluation, force, inner)
-                    yield from self._units_of(with_child, child, left, seen)
-                    with_child.let_go()
+                    if self._any_left(left, offers, inner, spec):
+                        with_child, child = _child_force(evaluation, force, inner)
+                        yield from self._units_of(with_child, child, left, offers)
+                        with_child.let_go()
+            offers.closed.end()
             evaluation.let_go()
 
+    def _any_left(self, places: Iterable[Place], offers: "_Offers", force: Spec, *outer: Spec) -> bool:
+        """Whether a force below others may offer any of these entries and groups that was not met yet."""
+        for place in places:
+            if not self._may_be_unit(place) or not self._may_be_of(place, force) or place.path in offers.seen:
+                continue
+            if offers.closed.closed(place, force, *outer):
+                continue
+            if not place.is_group or self._any_left(place.children, offers, force, *outer):
+                return True
+        return False
+
     def _units_of(
-        self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], seen: set[str]
+        self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], offers: "_Offers"
     ) -> Iterator[UnitRow]:
         """The units a force offers that were not met yet."""
-        for place in self._offered(evaluation, force, places, seen):
-            if place.path not in seen:
-                seen.add(place.path)
+        for place in self._offered(evaluation, force, places, offers):
+            if place.path not in offers.seen:
+                offers.seen.add(place.path)
                 row = _unit(evaluation, force, place, self._points)
                 if row is not None:
                     yield row
 
     def _offered(
-        self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], seen: Container[str]
+        self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], offers: "_Offers"
     ) -> Iterator[Place]:
         """Entries that may be units, that a force offers and that were not met yet, in the order players read them."""
         entries: list[tuple[str, Place]] = []
         groups: list[tuple[str, Place]] = []
         for place in places:
-            if place.path in seen or not self._may_be_unit(place) or not self._may_be_of(place, force.spec):
+            if place.path in offers.seen or not self._may_be_unit(place) or not self._may_be_of(place, force.spec):
                 continue
-            if place.is_group:
-                if not evaluation.group_hidden(place, force):
-                    groups.append((evaluation.group_name(GroupNode(place, force)), place))
-            elif place.spec.type in _UNITS or _may_fill_slot(evaluation, force, place):
-                ghost = force.ghost(place)
-                if evaluation.fits(ghost) and not evaluation.hidden(ghost):
-                    entries.append((evaluation.name(ghost), place))
+            if place.is_group and not evaluation.group_hidden(place, force):
+                groups.append((evaluation.group_name(GroupNode(place, force)), place))
+            elif not place.is_group and _is_offered(evaluation, force, place):
+                entries.append((evaluation.name(force.ghost(place)), place))
+            else:
+                offers.closed.note(place, evaluation, force)
         for _, place in sorted(entries, key=lambda pair: natural(pair[0].strip())):
             yield place
         for _, place in sorted(groups, key=lambda pair: natural(pair[0].strip())):
-            yield from self._offered(evaluation, force, place.children, seen)
+            yield from self._offered(evaluation, force, place.children, offers)
 
     def _may_be_unit(self, place: Place) -> bool:
         """Whether an entry, or one of a group, may be a unit of some force, as far as the data says of it by itself."""
@@ -210,14 +255,31 @@ class UnitRows:
             return False
         return place.is_group or spec.type in _UNITS or (spec.type == "upgrade" and self._may_cost(spec))
 
+    def _by_category(self, places: Iterable[Place]) -> "_ByCategory":
+        """Root entries and groups that may be units, each with its number, by the primary categories they may have."""
+        found: _ByCategory = {}
+        for number, place in enumerate(places):
+            if self._may_be_unit(place):
+                for category_id in {_EVERY_FORCE} if place.is_group else self._slots(place):
+                    found.setdefault(category_id, []).append((number, place))
+        return found
+
+    def _slots(self, place: Place) -> frozenset[str]:
+        """The primary categories that an entry may come to have."""
+        found = self._primaries.get(place)
+        if found is None:
+            primaries = set(_possible_primaries(place))
+            if None in primaries and place.spec.type in _UNITS:
+                primaries.add(_EVERY_FORCE)
+            found = self._primaries[place] = frozenset(one for one in primaries if one is not None)
+        return found
+
     def _may_be_of(self, place: Place, force: Spec) -> bool:
         """Whether a force may offer an entry or group, as far as its categories say."""
         if place.is_group:
             return True
-        primaries = self._primaries.get(place)
-        if primaries is None:
-            primaries = self._primaries[place] = frozenset(_possible_primaries(place))
-        return not primaries.isdisjoint(force.category_ids) or (None in primaries and place.spec.type in _UNITS)
+        slots = self._slots(place)
+        return _EVERY_FORCE in slots or not slots.isdisjoint(force.category_ids)
 
     def _may_cost(self, spec: Spec) -> bool:
         """Whether an entry, or anything below it, has a price in points in any roster."""
@@ -238,6 +300,12 @@ class UnitRows:
         return self._priced[spec]
 
 
+def _of_force(by_category: "_ByCategory", force: Spec) -> list[Place]:
+    """The root entries and groups that a force may offer, in the order of the data."""
+    found = {pair for category_id in (*force.category_ids, _EVERY_FORCE) for pair in by_category.get(category_id, ())}
+    return [place for _, place in sorted(found, key=itemgetter(0))]
+
+
 def _possible_primaries(place: Place) -> Iterator[str | None]:
     """The primary categories an entry may come to have by its own modifiers; None for none."""
     yield place.primary_id
@@ -250,13 +318,13 @@ def _possible_primaries(place: Place) -> Iterator[str | None]:
             yield None
 
 
-def _open_forces(library: Library, catalogue_id: str) -> Iterator[Spec]:
-    """The force entries that may be added to an empty roster of a catalogue."""
+def _open_forces(library: Library, catalogue_id: str) -> Iterator[tuple[Evaluation, ForceNode]]:
+    """The forces that may be added to an empty roster of a catalogue, and that roster."""
     empty = Evaluation(library, Roster(id="roster", name="", system_id=library.system_id))
     for spec in library.root_forces(catalogue_id):
-        force = Force(id="", entry_id=spec.path, catalogue_id=catalogue_id)
-        if not empty.flag(spec, ForceNode(force, spec, None, empty.top)):
-            yield spec
+        ghost = ForceNode(Force(id="", entry_id=spec.path, catalogue_id=catalogue_id), spec, None, empty.top)
+        if not empty.flag(spec, ghost):
+            yield empty, ghost
 
 
 def _is_open(evaluation: Evaluation, spec: Spec, parent: ForceNode) -> bool:
@@ -289,12 +357,14 @@ _UNITS = ("unit", "model")
 """Types of what is a unit whatever it costs."""
 
 
-def _may_fill_slot(evaluation: Evaluation, force: ForceNode, place: Place) -> bool:
-    """Whether an upgrade may be something to field.
+def _is_offered(evaluation: Evaluation, force: ForceNode, place: Place) -> bool:
+    """Whether a force offers an entry as something to field.
 
     Authors of old data call many a squad an upgrade; it is one where it fills a slot and, as it comes, costs points.
     """
-    return evaluation.counting.primary_of(force.ghost(place)) is not None
+    ghost = force.ghost(place)
+    fills = place.spec.type in _UNITS or evaluation.counting.primary_of(ghost) is not None
+    return fills and evaluation.fits(ghost) and not evaluation.hidden(ghost)
 
 
 def _totals(unit: SelectionState) -> dict[str, Decimal]:
@@ -440,7 +510,11 @@ def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
 
 
 def _new_id() -> str:
-    return uuid4().hex
+    """Ids of rosters that nobody sees: theirs need to differ from one another only."""
+    return f"n{next(_numbers)}"
+
+
+_numbers = count(1)
 
 
 def search_text(row: UnitRow, names: Mapping[str, str]) -> str:

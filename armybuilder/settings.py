@@ -363,7 +363,7 @@ if SENDS_MAIL:
     DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=f"army-builder@{urlsplit(PUBLIC_URL).hostname or HOST}")
 
 # A session in the cache alone would be lost with it, and one process's memory must not hide another's sign-out.
-SESSION_ENGINE = "django.contrib.sessions.backends." + ("cached_db" if REDIS_URL else "db")
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db" if REDIS_URL else "armybuilder.accounts.sessions"
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_REQUEST_BYTES", default=4 * 2**20)

@@ -2,6 +2,7 @@
 
 import logging
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.backends import ModelBackend
 from django.core.exceptions import PermissionDenied
@@ -9,9 +10,12 @@ from django.http import HttpRequest
 
 from armybuilder.accounts import attempts
 from armybuilder.accounts.models import User
+from armybuilder.compiled_queries import CompiledQuery
 
 security = logging.getLogger("armybuilder.security")
 """A line for every event that whoever guards the site wants to find; what strangers typed is quoted."""
+
+_USER = CompiledQuery(User.objects.all(), "id")
 
 
 class ThrottledBackend(ModelBackend):
@@ -47,3 +51,8 @@ class ThrottledBackend(ModelBackend):
         security.info("sign-in user=%s address=%r", user.pk, address)
         attempts.forget(username, address)
         return user
+
+    def get_user(self, user_id: UUID) -> User | None:
+        """The user of a session, asked for by every page that is signed in; None when the account is gone or closed."""
+        user = _USER.one(user_id)
+        return user if user is not None and self.user_can_authenticate(user) else None

@@ -23,7 +23,10 @@ from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList, Reply, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult
 from armybuilder.armylists.revising import NewContent, judged, opened, revised
+from armybuilder.compiled_queries import CompiledRows
 from armybuilder.engine.findings import Text
+
+_DECISIONS = CompiledRows(Reply.objects.filter(release__isnull=False).values_list("decision").order_by(), "army_list")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ def comments_on(army_list: ArmyList) -> QuerySet[Reply]:
 
 def waiting(army_list: ArmyList) -> int:
     """How many suggestions the owner has neither taken nor declined."""
-    return Reply.objects.filter(army_list=army_list.pk, release__isnull=False, decision="").count()
+    return sum(not decision for (decision,) in _DECISIONS.all(army_list.pk))
 
 
 def suggestions_for(viewer: Viewer, list_id: UUID) -> tuple[Suggestion, ...]:

@@ -80,3 +80,12 @@ def test_a_profile_with_weapons_in_it_is_still_of_those_who_fight() -> None:
         {"type": "Gun", "name": "Battle Cannon", "characteristics": gun},
     ]
     assert [table.is_of_models for table in profile_tables(profiles)] == [True, False]
+
+
+def test_names_of_characteristics_have_their_spaces_and_dashes_are_no_figures() -> None:
+    figures = [("M", "4"), ("WS", "3"), ("BS", "-"), ("S", "3"), ("T", "4"), ("ArmourSave", "-1"), ("LD", "8")]
+    knight = {"type": "Model", "name": "Knight", "characteristics": figures}
+    (table,) = profile_tables([knight])
+    assert [column.label for column in table.columns] == ["M", "WS", "BS", "S", "T", "Armour Save", "LD"]
+    line = key_figures([knight], 1, Names({})).replace("\u00a0", " ")
+    assert line == "M 4 · WS 3 · S 3 · T 4 · Armour Save -1 · LD 8"

@@ -39,6 +39,9 @@ _WEAPONS = frozenset({"range", "firepower"})
 _BODIES = frozenset({"speed", "armour"})
 """Characteristics of who fights, also where his weapons stand in the same profile."""
 
+_GROWN_TOGETHER = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+"""Where some data authors leave the space out: `ArmourSave`."""
+
 _BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
 
 _NOTHING = "-–— "
@@ -129,7 +132,9 @@ def key_figures(profiles: Iterable[Mapping[str, Any]], models: int, names: Names
     parts = [ngettext("%(n)s model", "%(n)s models", models) % {"n": models}] if models > 1 else []
     for profile in profiles:
         figures = [
-            (str(name), str(value)) for name, value in profile["characteristics"] if 0 < len(str(value)) <= WORDY
+            (str(name), str(value))
+            for name, value in profile["characteristics"]
+            if str(value).strip(_NOTHING) and len(str(value)) <= WORDY
         ]
         if len(figures) >= LEAST_FIGURES:
             parts += [f"{_column(name, names, words=False).label}\u00a0{names.value(value)}" for name, value in figures]
@@ -144,5 +149,6 @@ def _in_lines(value: str, names: Names) -> str:
 
 def _column(name: str, names: Names, *, words: bool) -> Column:
     full = names(name)
-    short = RUSSIAN_SHORT.get(name, full) if russian() else name
+    full = _GROWN_TOGETHER.sub(" ", full)
+    short = RUSSIAN_SHORT.get(name, full) if russian() else _GROWN_TOGETHER.sub(" ", name)
     return Column(short, full if short != full else "", words)

@@ -10,8 +10,14 @@ from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.list_sheet import ListSheet, SheetOption
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.wording import number
+from armybuilder.datafiles.card_sets import RULE_PACK as CARD_GAME
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text, Verdict
+from armybuilder.engine.gamedata.names import names_on_lists
 from armybuilder.events.packs import EventPack
+from armybuilder.reference import queries as reference
+from armybuilder.reference.names import names_for
 
 
 class EventFinding(msgspec.Struct, frozen=True):
@@ -27,18 +33,40 @@ class EventFinding(msgspec.Struct, frozen=True):
 
 def event_findings(army_list: ArmyList, pack: EventPack, fields: Mapping[str, str]) -> tuple[EventFinding, ...]:
     """What the event objects to, whatever the book says; nothing where the list is welcome."""
-    with translation.override("en"):  # packs name things as the data does
+    with translation.override("ru"):  # packs name things in either language
+        in_russian = plain_sheet_of(army_list)
+    with translation.override("en"):
         sheet = plain_sheet_of(army_list)
+    counts = _counts(sheet) | _counts(in_russian)
     return (
-        *_frame(army_list, sheet, pack),
-        *_bans(sheet, pack),
-        *_caps(sheet, pack),
+        *_frame(army_list, sheet, in_russian, pack),
+        *_bans(counts, pack),
+        *_caps(counts, pack),
         *_missing_fields(pack, fields),
         *_verdict(sheet, pack),
     )
 
 
-def _frame(army_list: ArmyList, sheet: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
+def unknown_names(pack: EventPack, system: PublishedSystem) -> tuple[str, ...]:
+    """Names of a pack that nothing in the game's current data bears in either language: they do nothing.
+
+    Cards of heroes are not looked through.
+    """
+    asked = (*pack.factions, *pack.detachments, *(ban.name for ban in pack.bans), *(cap.name for cap in pack.caps))
+    if not asked or system.current_release_id is None or system.rule_pack == CARD_GAME:
+        return ()
+    known = set(names_on_lists(library_of(system.current_release_id)))
+    known |= {label for row in reference.roles(system.pk) for label in (row.name, row.name_ru)}
+    known |= {label for row in reference.factions(system.pk) for label in (row.name, row.name_ru)}
+    names = names_for(system.rule_pack, system.current_release_id)
+    for language in ("en", "ru"):
+        with translation.override(language):
+            known |= {names.role(name) for name in known}
+    folded = {name.casefold() for name in known}
+    return tuple(dict.fromkeys(name for name in asked if name.casefold() not in folded))
+
+
+def _frame(army_list: ArmyList, sheet: ListSheet, in_russian: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
     limit = pack.points_limit
     if limit is not None and sheet.points is not None and sheet.points > limit:
         spent = number(sheet.points)
@@ -58,24 +86,24 @@ def _frame(army_list: ArmyList, sheet: ListSheet, pack: EventPack) -> Iterator[E
                 f"Ростер собран по выпуску данных {army_list.release.number}; событие принимает {taken}.",
             ),
         )
-    for detachment in sheet.detachments:
-        if pack.detachments and not _named(detachment.name, pack.detachments):
+    for detachment, other in zip(sheet.detachments, in_russian.detachments, strict=True):
+        if pack.detachments and not _named((detachment.name, other.name), pack.detachments):
             yield EventFinding(
                 "EV-03",
                 Text(
                     f"The event does not take the detachment {detachment.name}.",
-                    f"Событие не принимает отряд {detachment.name}.",
+                    f"Событие не принимает отряд «{other.name}».",
                 ),
             )
-    for faction in sheet.factions:
-        if pack.factions and not _named(faction, pack.factions):
+    both = zip(sheet.detachments, in_russian.detachments, strict=True)
+    for name, russian in dict.fromkeys((one.faction, other.faction) for one, other in both if one.faction):
+        if pack.factions and not _named((name, russian), pack.factions):
             yield EventFinding(
-                "EV-04", Text(f"{faction} does not take part in the event.", f"{faction} в событии не участвует.")
+                "EV-04", Text(f"{name} does not take part in the event.", f"{russian}: в событии не участвует.")
             )
 
 
-def _bans(sheet: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
-    counts = _counts(sheet)
+def _bans(counts: Counter[str], pack: EventPack) -> Iterator[EventFinding]:
     for ban in pack.bans:
         if counts[ban.name.casefold()]:
             why = f": {ban.why}" if ban.why else ""
@@ -84,8 +112,7 @@ def _bans(sheet: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
             )
 
 
-def _caps(sheet: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
-    counts = _counts(sheet)
+def _caps(counts: Counter[str], pack: EventPack) -> Iterator[EventFinding]:
     for cap in pack.caps:
         found = counts[cap.name.casefold()]
         if found > cap.most:
@@ -137,5 +164,5 @@ def _count_options(options: tuple[SheetOption, ...], counts: Counter[str]) -> No
         _count_options(option.options, counts)
 
 
-def _named(name: str, names: tuple[str, ...]) -> bool:
-    return name.casefold() in {one.casefold() for one in names}
+def _named(either: tuple[str, str], names: tuple[str, ...]) -> bool:
+    return not {name.casefold() for name in either}.isdisjoint(name.casefold() for name in names)

@@ -41,7 +41,7 @@ class ExtraField(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class EventPack(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event asks of lists. Names are those of the game data, in English; case does not count.
+    """What an event asks of lists. Names are those of the game data, in either language; case does not count.
 
     Attributes:
         points_limit: of every list; null leaves it to the players.

@@ -86,9 +86,29 @@ def test_legal_or_not_by_the_book_and_at_this_event(
     body = answer.json()["submission"]
     rules = [finding["rule"] for finding in body["findings"]]
     assert (body["verdict"], body["accepted"]) == ("illegal", False)
-    assert {"EV-01", "EV-06", "EV-07", "EV-08"} <= set(rules)
+    assert {"EV-01", "EV-05", "EV-06", "EV-07", "EV-08"} <= set(rules)
     assert all(finding["message"]["ru"] != finding["message"]["en"] for finding in body["findings"])
     assert body == as_nobody("GET", answer["Location"]).json()["submission"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "rules"),
+    [
+        ({"bans": [{"name": "assault squad"}]}, ["EV-05"]),
+        ({"bans": [{"name": "Штурмовое отделение"}]}, ["EV-05"]),
+        ({"caps": [{"name": "Основные войска", "most": 0}]}, ["EV-06"]),
+        ({"caps": [{"name": "Основные войска", "most": 1}]}, []),
+        ({"factions": ["Сыны Хоруса"]}, []),
+        ({"factions": ["Тёмные Ангелы"]}, ["EV-04"]),
+    ],
+)
+def test_an_event_names_things_in_either_language(
+    as_owner: Caller, as_nobody: Caller, game: PublishedSystem, asked: dict[str, Any], rules: list[str]
+) -> None:
+    event = an_event(as_owner, pack={"must_be_legal": False, **asked})
+    link = share(as_owner, a_list(as_owner, "Mine", units=1))
+    body = hand_in(as_nobody, event, player="Mara", share=link).json()["submission"]
+    assert [finding["rule"] for finding in body["findings"]] == rules
 
 
 def test_a_list_that_is_welcome(as_owner: Caller, as_nobody: Caller, game: PublishedSystem) -> None:

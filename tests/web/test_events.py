@@ -74,6 +74,22 @@ def test_it_speaks_both_languages(organiser: Client, heresy: PublishedSystem, la
         assert organiser.get(address, headers={"Accept-Language": language}).status_code == 200, address
 
 
+def test_a_name_that_nothing_bears_is_told_to_the_organiser(organiser: Client, heresy: PublishedSystem) -> None:
+    event = describe(organiser, bans="Predator Sqadron\nтактическое отделение", caps="Troops: 3\nОсновные войска: 2")
+    page = organiser.get(f"/events/{event.pk}/").content.decode()
+    assert "<strong>Predator Sqadron</strong>." in page
+    asked = Client().get(f"/e/{event.token}/", headers={"Accept-Language": "ru"}).content.decode()
+    assert "Не больше 3: Основные войска" in asked
+
+
+def test_a_cap_without_a_number_is_refused_with_the_remedy(organiser: Client, heresy: PublishedSystem) -> None:
+    form = {"name": "Friday", "kind": "event", "system": "horus-heresy", "pack": "", "bans": "", "caps": "6 Troops"}
+    refused = organiser.post("/events/new/", form)
+    assert refused.status_code == 422
+    assert "such as “Troops: 6”" in refused.content.decode()
+    assert "6 Troops" in refused.content.decode()
+
+
 def test_a_locked_event_takes_nothing(organiser: Client, friend: User, mine: ArmyList) -> None:
     event = describe(organiser)
     Event.objects.update(deadline=timezone.now())

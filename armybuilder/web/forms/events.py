@@ -64,7 +64,10 @@ class PackForm(forms.Form):
         rows = [_parted(line) for line in _lines(self.cleaned_data["caps"])]
         for name, number in rows:
             if not re.fullmatch(r"\d{1,3}", number):
-                raise forms.ValidationError(gettext("Behind “%(name)s:” stands how many.") % {"name": name})
+                raise forms.ValidationError(
+                    gettext("“%(name)s”: write a colon and how many behind the name, such as “Troops: 6”.")
+                    % {"name": name}
+                )
         return [{"name": name, "most": int(number)} for name, number in rows]
 
     def clean_releases(self) -> list[int]:

@@ -51,7 +51,7 @@ def _tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return response
     tag = sha256(response.content).hexdigest()[:32]
     response["ETag"] = f'"{tag}"'
-    if tag not in request.headers.get("If-None-Match", ""):
+    if tag not in request.META.get("HTTP_IF_NONE_MATCH", ""):
         return response
     kept = {name: response[name] for name in ("ETag", "Cache-Control", "Vary") if name in response}
     return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=kept)
@@ -61,7 +61,7 @@ def _compressed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if len(response.content) < WORTH_COMPRESSING or response.has_header("Content-Encoding"):
         return response
     patch_vary_headers(response, ("Accept-Encoding",))
-    if "gzip" not in request.headers.get("Accept-Encoding", ""):
+    if "gzip" not in request.META.get("HTTP_ACCEPT_ENCODING", ""):
         return response
     response.content = compress_string(response.content, max_random_bytes=RANDOM_BYTES)
     response["Content-Encoding"] = "gzip"

@@ -46,7 +46,7 @@ def expected_revision(request: Request) -> int | None:
 
 def is_known(request: Request, revision: int) -> bool:
     """Whether If-None-Match says that the client already has this revision."""
-    header = request.headers.get("If-None-Match")
+    header = request.META.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return False
     return header.strip() == "*" or any(

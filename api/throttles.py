@@ -79,9 +79,13 @@ def _parsed(rate: str) -> tuple[int, int]:
 
 def _count(key: str, seconds: int) -> int:
     """The number of requests in this window, this one included."""
-    if caches["counts"].add(key, 1, timeout=seconds):
-        return 1
+    counts = caches["counts"]
     try:
-        return caches["counts"].incr(key)
+        return counts.incr(key)
+    except ValueError:  # the first of its window
+        if counts.add(key, 1, timeout=seconds):
+            return 1
+    try:
+        return counts.incr(key)  # another was first meanwhile
     except ValueError:  # the window closed, or the cache made room, between the two
         return 1

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from secrets import token_hex
 from time import perf_counter
 from typing import Any
-from uuid import uuid4
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -60,7 +60,7 @@ class RequestTrail:
         """The answer with its id."""
         began = perf_counter()
         given = request.META.get("HTTP_X_REQUEST_ID", "") if settings.PROXIES else ""
-        request_id = given if PLAIN.fullmatch(given) else uuid4().hex
+        request_id = given if PLAIN.fullmatch(given) else token_hex(16)
         token = _request_id.set(request_id)
         try:
             response: HttpResponseBase = self.get_response(request)

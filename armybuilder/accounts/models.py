@@ -11,7 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.accounts.scopes import Scope, in_order
+from armybuilder.accounts.scopes import Scope, written
 
 
 class PlayerManager(UserManager["User"]):
@@ -87,7 +87,7 @@ class ApiToken(models.Model):
     @property
     def granted(self) -> tuple[Scope, ...]:
         """What the token allows."""
-        return in_order(self.scopes.split())
+        return written(self.scopes)
 
     def is_valid_at(self, moment: datetime) -> bool:
         """Whether the token is neither revoked nor expired at that time."""

@@ -1,6 +1,7 @@
 """What a program may do for its user: the scopes of tokens, and which of them a part of the API asks for."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -60,6 +61,12 @@ def sufficient(part: str, *, reads: bool) -> tuple[Scope, ...]:
     if reads and scope not in (Scope.CHECK, Scope.ADMIN):
         return (Scope.LISTS_READ, scope)
     return (scope,)
+
+
+@lru_cache(maxsize=256)
+def written(scopes: str) -> tuple[Scope, ...]:
+    """The scopes of a text as tokens keep it, separated by blanks."""
+    return in_order(scopes.split())
 
 
 def in_order(scopes: Iterable[str]) -> tuple[Scope, ...]:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.core.cache import caches
 from django.middleware.csrf import _get_new_csrf_string
 from django.test import Client
 from django.utils import timezone
@@ -116,3 +117,28 @@ def test_users_and_addresses_are_counted_apart(
     assert client.get("/api/v1/", headers=theirs).status_code == 200
     assert [client.get("/api/v1/").status_code for _ in range(2)] == [200, 429]
     assert client.get("/api/v1/", REMOTE_ADDR="192.0.2.7").status_code == 200
+
+
+@patch("api.throttles.time", return_value=2_000_000.0)
+def test_a_request_that_is_not_the_first_of_its_window_costs_one_step_of_the_cache(
+    _: object, client: Client, owner: User
+) -> None:
+    mine = bearer(secret_of(owner))
+    left = [int(client.get("/api/v1/", headers=mine)["RateLimit-Remaining"]) for _ in range(3)]
+    assert left == [left[0], left[0] - 1, left[0] - 2]
+    with patch.object(caches["counts"], "add", side_effect=AssertionError("asked without need")):
+        assert int(client.get("/api/v1/", headers=mine)["RateLimit-Remaining"]) == left[0] - 3
+
+
+@patch("api.throttles.time", return_value=3_000_000.0)
+def test_of_two_that_are_first_at_once_both_are_counted(_: object, client: Client, owner: User) -> None:
+    counts, mine = caches["counts"], bearer(secret_of(owner))
+    begun = counts.add
+
+    def another_is_first(key: str, value: int, timeout: float) -> bool:
+        begun(key, value, timeout=timeout)
+        return False
+
+    with patch.object(counts, "add", another_is_first):
+        first = client.get("/api/v1/", headers=mine)
+    assert int(first["RateLimit-Limit"]) - int(first["RateLimit-Remaining"]) == 2

@@ -14,12 +14,14 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
 from armybuilder.armylists.errors import NoSharedList, NotFound
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink, VerdictChoice
-from armybuilder.compiled_queries import CompiledQuery
+from armybuilder.compiled_queries import CompiledQuery, CompiledRows
 
 _OWN_LIST = CompiledQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
 _WITH_SYSTEM = ArmyList.objects.filter(deleted__isnull=True).select_related("system", "release")
 _LIST_OF_USER = CompiledQuery(_WITH_SYSTEM, "id", "owner")
 _LIST_OF_GUEST = CompiledQuery(_WITH_SYSTEM, "id", "guest_key")
+_CONTENT = CompiledRows(Revision.objects.values_list("content", "parent").order_by(), "army_list", "number")
+_MADE_FROM = CompiledRows(Revision.objects.values_list("number").order_by(), "army_list", "parent")
 _NO_LIST = "There is no such list, or it is not shared with you."
 
 
@@ -202,7 +204,8 @@ def revision(army_list: ArmyList, number: int) -> Revision:
 
 def present_content(army_list: ArmyList) -> int:
     """The number of the revision that first held what the list holds now."""
-    return Revision.objects.values_list("content", flat=True).get(army_list=army_list, number=army_list.revision)
+    [(content, _)] = _CONTENT.all(army_list.pk, army_list.revision)
+    return int(content)
 
 
 def next_content(army_list: ArmyList, content: int) -> Revision | None:
@@ -220,12 +223,10 @@ class Steps:
 
 def steps_of(army_list: ArmyList) -> Steps:
     """Where undo and redo lead from the present state, if anywhere."""
-    content = present_content(army_list)
-    revisions = Revision.objects.filter(army_list=army_list)
-    return Steps(
-        can_undo=revisions.filter(number=content, parent__isnull=False).exists(),
-        can_redo=revisions.filter(parent=content).exists(),
-    )
+    [(content, parent)] = _CONTENT.all(army_list.pk, army_list.revision)
+    if content != army_list.revision:  # undone or brought back: an earlier revision says what it was made from
+        [(_, parent)] = _CONTENT.all(army_list.pk, content) or [(content, None)]
+    return Steps(can_undo=parent is not None, can_redo=bool(_MADE_FROM.all(army_list.pk, content)))
 
 
 def _own(list_id: UUID, viewer: Viewer) -> ArmyList | None:

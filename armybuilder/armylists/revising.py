@@ -32,12 +32,15 @@ from armybuilder.armylists.models import ArmyList, Revision, RevisionKind
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.retention import make_room
 from armybuilder.armylists.wording import joined, points_change
+from armybuilder.compiled_queries import CompiledInsert
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.reference.queries import recorded_levels
 
 SUMMARY_LENGTH = 400
+
+_REVISION = CompiledInsert(Revision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +258,7 @@ def _add_revision(
     row: ArmyList, new: Judged, content: NewContent, *, number: int, release_id: UUID, summary: Text, at: datetime
 ) -> None:
     """The revision of content just written; repeated content has the place in the history that it had."""
-    Revision.objects.create(
+    made = Revision(
         army_list=row,
         number=number,
         kind=content.kind,
@@ -271,6 +274,7 @@ def _add_revision(
         release_id=release_id,
         created=at,
     )
+    _REVISION.store(made)
 
 
 def _summary(sentences: Sequence[Text], before: Any, after: Any) -> Text:

@@ -163,6 +163,31 @@ def test_undo_and_redo_walk_through_the_states(draft: Muster) -> None:
     assert kinds == ["created", "edit", "edit", "undo", "undo", "redo", "redo"]
 
 
+def test_where_undo_and_redo_lead_is_known_in_two_queries_or_three(
+    draft: Muster, django_assert_max_num_queries: Any
+) -> None:
+    def ways() -> tuple[bool, bool]:
+        row = draft.row
+        with django_assert_max_num_queries(3):
+            steps = queries.steps_of(row)
+        return steps.can_undo, steps.can_redo
+
+    assert ways() == (False, False)
+    draft.unit("hh-la-praetor")
+    draft.unit("hh-la-tactical-squad")
+    assert ways() == (True, False)
+    step(draft, services.undo)
+    assert ways() == (True, True)
+    step(draft, services.undo)
+    assert ways() == (False, True)
+    step(draft, services.redo)
+    assert ways() == (True, True)
+    draft.unit("hh-la-despoiler-squad")
+    assert ways() == (True, False)
+    services.restore_revision(draft.viewer, draft.list_id, 1, expected_revision=draft.row.revision)
+    assert ways() == (True, False)
+
+
 def test_an_edit_after_an_undo_begins_a_new_branch(draft: Muster) -> None:
     draft.unit("hh-la-praetor")
     step(draft, services.undo)

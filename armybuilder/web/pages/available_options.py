@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import ClassVar
 from urllib.parse import urlencode
 from zlib import crc32
@@ -193,8 +194,9 @@ class Group:
         return next((item for item in self.controls if isinstance(item, Control) and item.is_on), None)
 
 
+@lru_cache(maxsize=8192)
 def do(edit: str, **members: str | int) -> str:
-    """An edit as the value of a button: `edit=select&parent_id=…`."""
+    """An edit as the value of a button: `edit=select&parent_id=…`; the buttons of a unit hardly change with an edit."""
     return urlencode({"edit": edit, **members})
 
 

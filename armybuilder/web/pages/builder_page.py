@@ -261,7 +261,8 @@ class BuilderPage:
     @cached_property
     def roster_view(self) -> RosterView:
         """The units in their roles."""
-        return roster_view_of(self.report, self.names, alliance_notes(self.army_list.system.home_id))
+        levels = alliance_notes(self.army_list.system.home_id) if self.report.alliances else None
+        return roster_view_of(self.report, self.names, levels)
 
     @cached_property
     def edit_url(self) -> str:

@@ -1,6 +1,7 @@
 """Tags and filters of every page: icons, the theme, the current place, and numbers as each language writes them."""
 
 import re
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -51,10 +52,16 @@ SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
 _LINES = re.compile(r"\bL(\d+)")
 
 
+@cache
+def _icons() -> str:
+    """The address of icons.svg, looked up once: a page of the builder draws some sixty of them."""
+    return static("web/icons.svg")
+
+
 @register.simple_tag
 def icon(name: str, title: str = "") -> SafeString:
     """An icon from icons.svg; silent to screen readers unless it has a title."""
-    address = f"{static('web/icons.svg')}#{name}"
+    address = f"{_icons()}#{name}"
     if title:
         return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"/></svg>', title, address)
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', address)
@@ -63,14 +70,14 @@ def icon(name: str, title: str = "") -> SafeString:
 @register.simple_tag
 def drawing(name: str) -> SafeString:
     """What stands over an empty place, drawn; silent to screen readers, as the words beside it say the same."""
-    address = f"{static('web/icons.svg')}#draw-{name}"
+    address = f"{_icons()}#draw-{name}"
     return format_html('<svg class="drawing" aria-hidden="true"><use href="{}"/></svg>', address)
 
 
 @register.simple_tag
 def role_sign(kind: str) -> SafeString:
     """The sign of what a role is for, in its colour."""
-    address = f"{static('web/icons.svg')}#role-{kind}"
+    address = f"{_icons()}#role-{kind}"
     return format_html(
         '<svg class="icon role-sign role-sign--{}" aria-hidden="true"><use href="{}"/></svg>', kind, address
     )

@@ -1,6 +1,6 @@
 """What may be put under a force or selection: every entry and group with its limits, its price and what is there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 
@@ -70,6 +70,7 @@ class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
         radio: exactly one of the offers is to be chosen.
         is_flat: its offers stand where it stands, without its name: its author wants it so, and there is no limit to
             tell.
+        book: name of the publication it is from, or nothing.
     """
 
     id: str
@@ -81,6 +82,7 @@ class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
     default_id: str | None
     offers: "tuple[Offer | OfferGroup, ...]"
     is_flat: bool = False
+    book: str = ""
 
     @property
     def radio(self) -> bool:
@@ -143,7 +145,20 @@ class _Maker:
             elif not self._at_root or self._belongs(place):
                 made.append((number, self._offer(place)))
         made.sort(key=lambda row: (isinstance(row[1], OfferGroup), row[0], natural(row[1].name.strip())))
-        return tuple(row for _, row in made)
+        return tuple(self._told_apart([row for _, row in made]))
+
+    @staticmethod
+    def _told_apart(rows: "list[Offer | OfferGroup]") -> "Iterator[Offer | OfferGroup]":
+        """The same rows; groups of one name that are from several books have that of their own behind it."""
+        books: dict[str, set[str]] = {}
+        for row in rows:
+            if isinstance(row, OfferGroup) and not row.hidden:
+                books.setdefault(row.name, set()).add(row.book)
+        for row in rows:
+            if isinstance(row, OfferGroup) and not row.hidden and row.book and len(books[row.name]) > 1:
+                yield msgspec.structs.replace(row, name=f"{row.name} ({row.book})")
+            else:
+                yield row
 
     def _node(self, place: Place) -> SelectionNode:
         nodes = self._taken.get(place)
@@ -215,6 +230,7 @@ class _Maker:
             default_id=default.path if default is not None else None,
             offers=self.rows(place.children),
             is_flat=not low and high is None and evaluation.library.is_flat(place.spec),
+            book=evaluation.library.publications.get(place.spec.publication_id or "", ""),
         )
 
 

@@ -35,6 +35,33 @@ def test_offers_of_a_force_say_price_limits_and_what_is_taken() -> None:
     assert (hidden.hidden, hidden.available, hidden.category_id) == (True, False, "(No Category)")
 
 
+def test_groups_of_one_name_are_told_apart_by_their_books() -> None:
+    """A season's book adds a second "Artefacts" beside that of the army's own book."""
+    books = [{"id": "own", "name": "Army Book"}, {"id": "season", "name": "Winter"}]
+
+    def artefacts(key: str, book: str | None, **fields: object) -> Data:
+        return group(key, entry(f"{key}-ring")) | {"name": "Artefacts", "publicationId": book, **fields}
+
+    hero = entry(
+        "hero",
+        selectionEntryGroups=[artefacts("a", "own"), artefacts("b", "season"), artefacts("c", None)],
+    )
+    alone = entry(
+        "squire",
+        selectionEntryGroups=[
+            artefacts("d", "own"),
+            artefacts("e", "season", hidden=True),  # not in play: nothing to tell apart
+            group("f", entry("f-ring")) | {"name": "Steeds", "publicationId": "own"},
+            group("g", entry("g-ring")) | {"name": "Steeds", "publicationId": "own"},  # their book tells nothing
+        ],
+    )
+    player = Player(make_library(hero, alone, catalogue={"publications": books}))
+    assert list(by_name(player, player.take("hero"))) == ["Artefacts (Army Book)", "Artefacts (Winter)", "Artefacts"]
+    squire = player.take("squire")
+    names = [row.name for row in offers(player.library, player.state, node_id=squire)]
+    assert sorted(names) == ["Artefacts", "Artefacts", "Steeds", "Steeds"]
+
+
 def test_groups_hold_their_offers_and_name_their_default() -> None:
     shared = {"sharedSelectionEntries": [entry("rifle", pts=3, collective=True)]}
     arms = group("arms", entry("knife"), link("to", "rifle"), least=1, most=1, defaultSelectionEntryId="to")

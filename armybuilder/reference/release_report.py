@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from armybuilder.datafiles.release_diff import ReleaseDiff
-from armybuilder.engine.gamedata.columns import NodeKind
+from armybuilder.engine.gamedata.columns import Key, NodeKind
 from armybuilder.engine.gamedata.linking import FileHead, LoadProblem
 from armybuilder.engine.gamedata.links import Library
 
@@ -30,6 +30,18 @@ _COUNTED = {
     "modifiers": (NodeKind.MODIFIER,),
     "conditions": (NodeKind.CONDITION, NodeKind.REPEAT),
 }
+
+_WITHOUT_EFFECT = {
+    "childForcesLabel": Key.CHILD_FORCES_LABEL,
+    "childName": Key.CHILD_NAME,
+    "collapsible": Key.COLLAPSIBLE,
+    "defaultValue": Key.DEFAULT_VALUE,
+    "exportable": Key.EXPORTABLE,
+    "kind": Key.KIND,
+    "noindex": Key.NO_INDEX,
+    "step": Key.STEP,
+}
+"""Attributes that are read and change nothing: they speak of the pages of another program, or of its editor."""
 
 
 def release_report(library: Library, units: Mapping[str, int], diff: ReleaseDiff | None) -> dict[str, Any]:
@@ -55,6 +67,8 @@ def release_report(library: Library, units: Mapping[str, int], diff: ReleaseDiff
         "catalogues": catalogues,
         "units": sum(units.values()),
         "entries": sum(file["entries"] for file in files),
+        "contact": library.columns.get(library.system.root, Key.AUTHOR_CONTACT) or "",
+        "without_effect": _without_effect(library),
         "problems": [
             {
                 "file": problem.file_name,
@@ -70,6 +84,12 @@ def release_report(library: Library, units: Mapping[str, int], diff: ReleaseDiff
         if diff is None
         else {"added": list(diff.added), "removed": list(diff.removed), "revised": [list(row) for row in diff.revised]},
     }
+
+
+def _without_effect(library: Library) -> dict[str, int]:
+    """How often each attribute is written that changes nothing; those that are there, by name."""
+    counts = np.bincount(library.columns.columns["key"], minlength=len(Key))
+    return {name: int(counts[key]) for name, key in _WITHOUT_EFFECT.items() if counts[key]}
 
 
 def _sort(problem: LoadProblem) -> str:

@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.accounts.models import User
+from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import data_reports, publishing
 from armybuilder.reference.errors import TooManyReports
@@ -29,6 +30,33 @@ def test_everybody_sees_what_is_understood_and_where_it_is_from(published: Publi
     assert (
         reverse("web:data-quality", args=[published.pk]) in Client().get(f"/systems/{published.pk}/").content.decode()
     )
+
+
+def test_what_is_read_without_effect_and_whom_to_ask_is_told(db: None) -> None:
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    files = list(release())
+    text = (
+        files[0].content.decode().replace("<forceEntry ", '<forceEntry childForcesLabel="Wings" exportable="false" ', 1)
+    )
+    files[0] = IncomingFile(
+        files[0].name, text.replace("<gameSystem ", '<gameSystem authorContact="The Keeper" ', 1).encode()
+    )
+    files[1] = IncomingFile(
+        files[1].name, files[1].content.replace(b"<selectionEntry ", b'<selectionEntry collapsible="true" ')
+    )
+    publishing.publish(system, files, origin="/srv/data/invented")
+    address = reverse("web:data-quality", args=["invented"])
+    page = " ".join(Client().get(address).content.decode().split())
+    often = files[1].content.count(b"collapsible")
+    assert f"<code>childForcesLabel</code> 1, <code>collapsible</code> {often}, <code>exportable</code> 1</p>" in page
+    assert "The Keeper" in page
+    assert "Читается и ни на что не влияет" in Client().get(address, headers={"accept-language": "ru"}).content.decode()
+
+
+def test_a_set_without_such_says_nothing_of_them(published: PublishedSystem) -> None:
+    page = Client().get(reverse("web:data-quality", args=[published.pk])).content.decode()
+    assert "Read and without effect" not in page
+    assert "Who keeps the data" not in page
 
 
 def test_a_mistake_is_reported_from_its_unit_and_becomes_an_issue(

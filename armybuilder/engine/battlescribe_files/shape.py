@@ -78,7 +78,11 @@ KEYS: Final[dict[str, int]] = {
     "exportable": Key.EXPORTABLE,
     "kind": Key.KIND,
     "defaultValue": Key.DEFAULT_VALUE,
+    "childName": Key.CHILD_NAME,
+    "childForcesLabel": Key.CHILD_FORCES_LABEL,
+    "noindex": Key.NO_INDEX,
     "authorName": Key.AUTHOR_NAME,
+    "authorContact": Key.AUTHOR_CONTACT,
     "publisher": Key.PUBLISHER,
 }
 

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 import numpy as np
 
-LAYOUT: Final = 10
+LAYOUT: Final = 11
 """Raised when the meaning of the file changes; older files are built again."""
 
 _BEGIN: Final = b"ABcols\0\0"
@@ -122,6 +122,10 @@ class Key(IntEnum):
     LINE = 50
     BELOW_ROOT = 51
     SUB_TYPE = 52
+    CHILD_NAME = 53
+    CHILD_FORCES_LABEL = 54
+    NO_INDEX = 55
+    AUTHOR_CONTACT = 56
 
 
 Array = np.ndarray[Any, np.dtype[Any]]

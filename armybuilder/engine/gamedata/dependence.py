@@ -31,7 +31,7 @@ _TOLD_BY_NAME = (*_READ_BY_NAME, NodeKind.GROUP, NodeKind.SHARED_GROUP, NodeKind
 _OF_EVERY_FILE = (*_READ_BY_NAME, NodeKind.FORCE_LINK, NodeKind.CATALOGUE_LINK)
 """Kinds of blocks that are read of all files in reach, in their order."""
 
-_SAYS_NOTHING = (Key.REVISION, Key.BATTLE_SCRIBE_VERSION, Key.AUTHOR_NAME)
+_SAYS_NOTHING = (Key.REVISION, Key.BATTLE_SCRIBE_VERSION, Key.AUTHOR_NAME, Key.AUTHOR_CONTACT)
 """What a root says that no evaluation reads."""
 
 _DIGEST_BYTES = 16

@@ -32,6 +32,8 @@ def quality(request: HttpRequest, system_id: str) -> HttpResponse:
         "problems": problems[:MOST_PROBLEMS],
         "more": max(0, len(problems) - MOST_PROBLEMS),
         "tested": tested_lists(release.pk),
+        "contact": release.report.get("contact", ""),
+        "without_effect": sorted(release.report.get("without_effect", {}).items()),
     }
     return render(request, "systems/quality.html", context)
 

@@ -5,7 +5,7 @@ import hashlib
 from armybuilder.engine.battlescribe_files.shape import DOCUMENT, KEYS, Shape
 from armybuilder.engine.gamedata.columns import LAYOUT, Key, NodeKind
 
-KEPT = (10, "dac98828969dd484")
+KEPT = (11, "e44936a7cee5ea7e")
 """The layout, and the digest of what files of that layout keep."""
 
 

@@ -275,3 +275,11 @@ def test_what_a_unit_cannot_take_is_named_once(muster_of) -> None:  # type: igno
     army.take(army.recruit("Daemon Prince"), "Lore of Death")
     said = [finding.message.en for finding in army.report.findings if finding.rule == "WFX-03"]
     assert said == ["Daemon Prince cannot take “Lore of Death”."]
+
+
+def test_the_level_of_a_wizard_may_be_a_special_rule(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Drycha has no option for it, but the rule "Wizard Level 2 (Lore of Shadows)"."""
+    elves = muster_of("Wood Elves - 8thBRB_8thAB.catz")
+    elves.recruit("Drycha")
+    (unit,) = elves.report.army.units
+    assert unit.wizard_level == 2

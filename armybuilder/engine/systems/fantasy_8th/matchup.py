@@ -40,6 +40,7 @@ MAX_WOUNDS = 4_000
 MAX_DICE_OF_A_NUMBER = 100
 """The service's limit for the dice of one number such as 2D6."""
 
+When = Literal["always", "charging", "first_round"]
 Machine = Literal["cannon", "great cannon", "bolt thrower", "stone thrower", "fire thrower", "grapeshot"]
 CommandRole = Literal["champion", "standard_bearer", "musician"]
 
@@ -164,9 +165,11 @@ class ListedWeapon(WeaponProfile, frozen=True):
 
     Attributes:
         works_as: the machine of the rulebook that it is, with a range and Strength of its own.
+        when: in which turns its Strength counts; else its user's own does.
     """
 
     works_as: Machine | None = None
+    when: When = "always"
 
 
 class ListedCrew(Crew, frozen=True):

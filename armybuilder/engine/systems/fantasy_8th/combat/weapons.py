@@ -3,12 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from armybuilder.engine.systems.fantasy_8th.matchup import Group, ListedWeapon, WeaponProfile
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, ListedWeapon, WeaponProfile, When
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.list_rules import Override
 from armybuilder.engine.systems.notation import Strength
-
-When = Literal["always", "charging", "first_round"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +181,9 @@ def of_profile(profile: WeaponProfile) -> Arm:
         grip="two_hands" if rules & {"requires two hands", "занимает две руки"} else None,
         misfires=profile.centre_S is not None,
     )
-    kind = profile.works_as if isinstance(profile, ListedWeapon) else None
-    return own if kind is None else _as_machine(own, kind)
+    if not isinstance(profile, ListedWeapon):
+        return own
+    return replace(own, when=profile.when) if profile.works_as is None else _as_machine(own, profile.works_as)
 
 
 def _as_machine(own: Arm, kind: str) -> Arm:

@@ -402,7 +402,8 @@ class RegimentReader(UnitReader):
         return fixed or any(read.is_special_character(figure.text) for figure in self.figures)
 
     def _wizard_level(self) -> int:
-        return max((level for node in self.own if (level := read.wizard_level(node.name))), default=0)
+        said = (*(node.name for node in self.own), *(rule.name for rule in self.node.rules))
+        return max((level for name in said if (level := read.wizard_level(name))), default=0)
 
     def _lore(self) -> str | None:
         options = [node for node in self.own if node is not self.node and not node.profiles]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from armybuilder.engine.roster.state import ProfileState, RuleState
 from armybuilder.engine.systems.fantasy_8th.combat import special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import MISSILE, is_missile, named
-from armybuilder.engine.systems.fantasy_8th.matchup import ListedWeapon, Machine
+from armybuilder.engine.systems.fantasy_8th.matchup import ListedWeapon, Machine, When
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.list_rules import Override
@@ -37,6 +37,9 @@ _LIKE = re.compile(
 )
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)\s*$")
 _HITS = re.compile(r"(\d*D[36](?:\+\d+)?|\d+) hits", re.IGNORECASE)
+_FIRST_ROUND = re.compile(r"first round|1st round", re.IGNORECASE)
+_ON_THE_CHARGE = re.compile(r"on (?:the |a )?charge|when charging", re.IGNORECASE)
+_ONLY_THEN = re.compile(r"S bonus only when charging\.?", re.IGNORECASE)
 _SHOTS = re.compile(
     r"multiple shots \((?:(?P<dice>\d*)D(?P<sides>[36]))?\+?(?P<plus>\d+)?\)(?:\s*\([^)]*\))?", re.IGNORECASE
 )
@@ -65,7 +68,7 @@ def weapon_of(name: str, row: ProfileState, *, machine: str = "") -> ListedWeapo
             rules += ["Armour Piercing"] * (int(worse[1]) > max(0, strength - 3))
         elif struck is not None:
             hits = struck[1].upper()
-        elif not (kind and _LIKE.fullmatch(rule)):
+        elif not (kind and _LIKE.fullmatch(rule)) and not _ONLY_THEN.fullmatch(rule):
             rules.append(rule)
     rules += _shots(row.name, printed)
     if "per rank" in text or any(folded(rule).startswith("bolt thrower") for rule in printed):
@@ -78,7 +81,15 @@ def weapon_of(name: str, row: ProfileState, *, machine: str = "") -> ListedWeapo
         rules=tuple(rule for rule in rules if rule.strip("–- ")),
         override=Override(hits=hits) if hits else None,
         works_as=kind,
+        when="charging" if any(map(_ONLY_THEN.fullmatch, printed)) else _when(text),
     )
+
+
+def _when(strength: str) -> When:
+    """In which turns a Strength counts: "+2 on the charge" is a lance's, "+2 (first round)" a flail's."""
+    if _ON_THE_CHARGE.search(strength):
+        return "charging"
+    return "first_round" if _FIRST_ROUND.search(strength) else "always"
 
 
 def _shots(name: str, rules: Iterable[str]) -> list[str]:

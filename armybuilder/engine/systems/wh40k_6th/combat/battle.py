@@ -217,7 +217,8 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     for item in found.approximated:
         notes.approximate(item.rule, item.how)
     for text in found.assumptions:
-        notes.assume(text)
+        if text != NOTES["vehicles_buildings_shoot"]:  # in a whole battle they stay out
+            notes.assume(text)
     notes.modelled += dict.fromkeys(found.modelled)
     for rule in dict.fromkeys(found.not_simulated):
         known = find(rule)

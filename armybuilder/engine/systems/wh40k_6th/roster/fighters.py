@@ -69,6 +69,8 @@ def _fighter(part: Part, cost: str | None, army: str) -> Fighter | None:
         shoots = group.profile is not None and group.profile.BS is not None
         if shoots and not weapons and not any(loadout.carried(crowd)):
             unknown.append(f"Weapons: {group.name}")
+        if group.profile is not None and group.profile.BS is None:  # nobody whom the data tells of can aim it
+            unknown += [gun.name for profiles in weapons for gun in profiles if isinstance(gun.range, int)]
     in_order = sorted(joined(groups), key=lambda armed: (is_a(armed.group, CHARACTER), -armed.group.count))
     ready, modes = with_weapons(in_order, is_fired=lambda _: True)
     unknown += reader.left_out(loadout)

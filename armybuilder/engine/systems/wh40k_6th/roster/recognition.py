@@ -39,6 +39,9 @@ WEAPON_PROFILE = "Weapon"
 SAVES = range(2, 7)
 TABLE = range(1, 11)
 PENETRATIONS = range(1, 7)
+UNLIMITED = 120
+"""Inches of a range without an end: more than any table is long."""
+
 MOST_DIGITS = 2
 """Digits of a Strength or AP that a document holds."""
 
@@ -267,9 +270,11 @@ def _thrown(text: str) -> str:
 
 
 def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
-    """`24"`, "18-96" (its maximum), "Template"; a dash is close combat; None for anything else."""
+    """`24"`, "18-96" (its maximum), "Template", "Unlimited"; a dash is close combat; None for anything else."""
     if text in _MELEE_RANGE or text.casefold() == "melee":
         return "-"
+    if text.casefold() == "unlimited":
+        return UNLIMITED
     for word in ("Template", "Hellstorm"):
         if text.casefold() == word.casefold():
             return word

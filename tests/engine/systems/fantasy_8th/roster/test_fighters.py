@@ -11,6 +11,7 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import of_profile
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import weapon_of
 from tests.conftest import ROOT
@@ -131,6 +132,27 @@ def test_machines_of_army_books(case: str, reach: str, strength: str, rules: str
     )  # fmt: skip
     weapon = weapon_of("Thing", row)
     assert (weapon.range, weapon.S, weapon.centre_S, weapon.rules) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "strength", "rules", "when", "left"),
+    [
+        ("a lance", "+2 on the charge", "", "charging", ()),
+        ("so its rules say", "+1", "Armour Piercing, S bonus only when charging", "charging", ("Armour Piercing",)),
+        ("a flail", "+2 in first round of close combat", "Requires Two Hands", "first_round", ("Requires Two Hands",)),
+        ("a halberd", "+1", "", "always", ()),
+    ],
+)
+def test_when_the_strength_of_a_weapon_counts(
+    case: str, strength: str, rules: str, when: str, left: tuple[str, ...]
+) -> None:
+    """A magic lance or a flail of an army book had its bonus in every round."""
+    row = ProfileState(
+        id="w", name="Thing", type_id="t", type_name="Weapon",
+        characteristics=(("Range", "Combat"), ("Strength", strength), ("Special Rules", rules)),
+    )  # fmt: skip
+    weapon = weapon_of("Thing", row)
+    assert (weapon.when, of_profile(weapon).when, weapon.rules) == (when, when, left), case
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,7 @@ def test_our_own_lists_fight() -> None:
             army.add(name)
     ready = prepared(battle, list(fighters_of(marines).values()), list(fighters_of(orks).values()))  # type: ignore[arg-type]
     assert ready.left_out == (("Predator",), ())
+    assert not any("Vehicles and buildings shoot" in text.en for text in ready.notes.assumptions), "they are left out"
     assert {"vehicles", "assaults", "morale"} <= set(ready.notes.not_simulated)
     assert {"running", "going to ground", "terrain", "victory points"} <= {
         item.rule for item in ready.notes.approximated

@@ -111,3 +111,11 @@ def test_a_selection_without_words_is_reported(shared: Path) -> None:
     army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
     army.add("Techmarine")
     assert {"Servo Arm"} <= set(fighters_of(army)["Techmarine"].unknown), "the data says nothing of it"
+
+
+@pytest.mark.shared
+def test_guns_that_nobody_can_aim_are_named(shared: Path) -> None:
+    """The data has no row of the Techmarine who serves it, and a cannon has no Ballistic Skill: it never fired."""
+    army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
+    army.add("Thunderfire Cannon")
+    assert "TFC Surface Detonation" in fighters_of(army)["Thunderfire Cannon"].unknown

@@ -34,6 +34,7 @@ def weapon(reach: str, strength: str, penetration: str, kind: str) -> read.ReadW
             ('24"', "6", "4", "Heavy 4, Rending, Twin-linked"),
             Weapon(name=GUN, range=24, S=6, AP=4, type="Heavy", shots=4, rules=("Rending", "Twin-linked")),
         ),
+        (("Unlimited", "10", "1", "Ordnance 1"), Weapon(name=GUN, range=120, S=10, AP=1, type="Ordnance", shots=1)),
         (("12-48", "5", "4", "Ordnance 1"), Weapon(name=GUN, range=48, S=5, AP=4, type="Ordnance", shots=1)),
         (("Template", "4", "5", "Assault 1"), Weapon(name=GUN, range="Template", S=4, AP=5, type="Assault", shots=1)),
         (("-", "User", "-", "Melee"), Weapon(name=GUN, range="-", S="User", AP="-", type="Melee")),
@@ -62,7 +63,7 @@ def test_weapons_that_are_read(cells: tuple[str, str, str, str], expected: Weapo
         (('36"', "-", "-", "Heavy 1, Target Acquired"), "Strength: -"),
         (('18"', "*", "2", "Salvo 2/3, Graviton"), "Strength: *"),
         (('24"', "100", "6", "Heavy 1"), "Strength: 100"),
-        (("Unlimited", "10", "1", "Ordnance 1"), "Range: Unlimited"),
+        (("Special", "10", "1", "Ordnance 1"), "Range: Special"),
         (("24", "5", "D6", "Assault 1"), "AP: D6"),
     ],
 )

@@ -3,8 +3,8 @@
 import re
 
 _COUNTED = re.compile(r"(?P<each>\d+)\s*[xх×]\s*(?P<name>.+)", re.IGNORECASE)
-TIMES = " ×"
-"""The sign between a number and what there is so often of, on pages and paper; texts for other tools have an x."""
+TIMES = "\u00a0×"
+"""The sign behind a number of things on pages and paper, which heads no line; texts for other tools have an x."""
 
 _SEVERAL = re.compile(r",\s*\d+\s*[xх×]", re.IGNORECASE)
 

@@ -68,6 +68,15 @@ def test_there_is_a_card_for_each_distinct_unit(legal: Muster, card: str, tmp_pa
     assert "Tactical Squad × 2" in re.sub(r" +", " ", "\n".join(pages))
 
 
+def test_paper_counts_as_the_pages_do_and_texts_as_other_tools_do(legal: Muster) -> None:
+    sheet = sheet_of(legal.row)
+    squad = next(unit for unit in sheet.units if unit.name == "Tactical Squad")
+    assert any(option.words.startswith("9\u00a0× Legionary") for option in squad.options)
+    assert any(option.phrase.startswith("9x Legionary") for option in squad.options)
+    printed = paper_data(sheet, PaperOptions(), kind="cards")["cards"][1]["rows"]
+    assert any(row.startswith("9\u00a0× Legionary") for row in printed)
+
+
 def test_what_is_left_out_is_not_printed(legal: Muster, tmp_path: Path) -> None:
     unit = legal.document.roster.forces[0].selections[1]
     legal.edit(e.SetNotes(node_id=unit.id, notes="painted last winter"))

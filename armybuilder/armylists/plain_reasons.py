@@ -33,9 +33,14 @@ class _Need:
 def plain_words(found: Explanation) -> tuple[Text, ...]:
     """Why something cannot be taken (once more), or must be, in sentences without an end.
 
-    Only what is true now is said, and nothing twice. Where the chain follows no known pattern, it is told as it stands.
+    Only what is true now is said, and nothing twice; of several limits the lowest. Where the chain follows no known
+    pattern, it is told as it stands.
     """
     told = [reason for reason in found.reasons if reason.holds] or list(found.reasons)
+    fixed = [reason for reason in told if _is_fixed(reason)]
+    if fixed:
+        lowest = min(fixed, key=lambda reason: reason.number or 0)
+        told = [reason for reason in told if reason is lowest or not _is_fixed(reason)]
     return tuple(dict.fromkeys(text for reason in told for text in _sentences(reason)))
 
 
@@ -45,6 +50,11 @@ def may_grow(found: Explanation) -> bool:
     return bool(told) and all(
         reason.kind == "maximum" and reason.wants == "most" and any(_growth(reason)) for reason in told
     )
+
+
+def _is_fixed(reason: Reason) -> bool:
+    """Whether it is a limit that grows with nothing, so that its number is all there is to say of it."""
+    return reason.kind == "maximum" and reason.wants == "most" and not any(_growth(reason))
 
 
 def _sentences(reason: Reason) -> Iterator[Text]:

@@ -64,6 +64,18 @@ def test_only_what_is_true_now_is_said_and_nothing_twice() -> None:
     assert said(hidden(modifier), hidden(modifier)) == ("Only for Traitors",)
 
 
+def test_of_several_limits_the_lowest_is_said() -> None:
+    two, one = (
+        Reason(kind="maximum", text=Text("", ""), holds=True, wants="most", name=name, number=number, have=number)
+        for name, number in (("HQ", 2), ("Praetor", 1))
+    )
+    assert said(two, one) == ("At most 1: you have 1",)
+    assert said(two, hidden(put("modifier", TRAITOR, holds=False, wants="show")), one) == (
+        "Only for Traitors",
+        "At most 1: you have 1",
+    )
+
+
 def test_a_limit_that_grows_with_the_game_says_how() -> None:
     each = condition("each", "Pts of anything in the whole list", holds=True, number=1000, have=1330)
     limit = Reason(

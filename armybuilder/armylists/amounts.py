@@ -27,7 +27,14 @@ def changed(before: int, after: int, name: str) -> str:
 
 
 def counted_words(number: int, name: str, sign: str) -> str:
-    """`counted_words(3, "Rhino", "x")` is "3x Rhino"; one is the name alone, nothing is counted twice."""
+    """`counted_words(3, "Rhino", "x")` is "3x Rhino"; one is the name alone, nothing is counted twice.
+
+    With the sign of texts `counted_words(2, "7x Chimera", "x")` is "2x (7x Chimera)": whoever reads "14x Chimera" again
+    may take it for one option of that name, which has another price.
+    """
+    is_counted = number > 1 and _split(name)[1] != name
+    if is_counted and sign != TIMES:
+        return f"{number}{sign} ({name})"
     amount, name = counted_parts(number, name)
     return f"{amount}{sign} {name}" if amount > 1 else name
 

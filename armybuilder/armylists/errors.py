@@ -11,6 +11,7 @@ __all__ = [
     "NotFound",
     "NothingToRedo",
     "NothingToUndo",
+    "PressBusy",
     "RevisionConflict",
     "TooLarge",
 ]
@@ -97,6 +98,20 @@ class NothingToRedo(GameError):
 
     code = "nothing-to-redo"
     text = Text(en="There is nothing to redo.", ru="Повторять нечего.")
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
+
+
+class PressBusy(GameError):
+    """Other papers are being set; nothing was made. Whoever asks again after `wait` seconds gets it."""
+
+    code = "press-busy"
+    wait = 5
+    text = Text(
+        en="Other papers and pictures are being made just now. Ask again in a few seconds.",
+        ru="Сейчас готовятся другие листы и картинки. Попробуйте ещё раз через несколько секунд.",
+    )
 
     def __init__(self) -> None:
         super().__init__(self.text.en)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.armylists.amounts import changed, counted
+from armybuilder.armylists.amounts import TIMES, changed, counted, counted_words
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,17 @@ def test_so_many(number: int, name: str, words: str) -> None:
 )
 def test_changed(before: int, after: int, name: str, words: str) -> None:
     assert changed(before, after, name) == words
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "in_texts", "on_pages"),
+    [
+        (1, "Rhino", "Rhino", "Rhino"),
+        (3, "Rhino", "3x Rhino", "3 × Rhino"),
+        (1, "7x Chimera", "7x Chimera", "7 × Chimera"),
+        (2, "7x Chimera", "2x (7x Chimera)", "14 × Chimera"),
+    ],
+)
+def test_words_with_a_sign(number: int, name: str, in_texts: str, on_pages: str) -> None:
+    assert counted_words(number, name, "x") == in_texts
+    assert counted_words(number, name, TIMES) == on_pages

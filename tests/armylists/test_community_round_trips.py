@@ -1,6 +1,7 @@
 """Armies of the community data out and in again: files, texts, and typed; the same units, points and verdict."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.typed_list import text_of, typed
 from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.recruiting import Recruiter
+from tests.armylists.test_community_epic import checked, library_of, started
 from tests.armylists.test_community_fantasy import EMPIRE, empire, muster_of
 from tests.armylists.test_community_horus_heresy import community, sons
 
@@ -66,7 +68,7 @@ def test_texts_bring_back_the_same_units(army: Recruiter, viewer: Viewer, format
     assert content(back.army_list) == content(army.row)
 
 
-@pytest.mark.parametrize("format_id", [*TEXTS, "text-gw", "text-wtc-full"])
+@pytest.mark.parametrize("format_id", [*TEXTS, "bbcode", "text-gw", "text-wtc", "text-wtc-full"])
 def test_names_that_the_data_changes_and_units_it_adds_come_back(
     sons: Recruiter, viewer: Viewer, format_id: str
 ) -> None:
@@ -85,3 +87,16 @@ def test_typed_and_left_alone_it_is_the_same_army(army: Recruiter) -> None:
     told = found.comparison
     assert [pair for pair in told.pairs if not pair.is_same] == []
     assert (found.lines, told.lines, told.new, told.settled) == ((), (), (), ())
+
+
+@pytest.mark.parametrize("format_id", [*TEXTS, "bbcode", "text-owb", "text-wtc"])
+def test_options_that_count_themselves_come_back(shared: Path, viewer: Viewer, format_id: str) -> None:
+    """Twice "4x Kroot Abominations Unit" is not once "8x Kroot Abominations Unit", which costs something else."""
+    army = started(library_of(shared, "Kroot - Warsphere Assault - EA.catz"))
+    army.take(army.add("Kroot Abominations Unit"), "4x Kroot Abominations Unit", times=2)
+    checked(army, viewer, {})
+    row = ArmyList.objects.get()
+    file = format_called(format_id).file_of(row)
+    back = import_file(viewer, file.content, file_name="army.txt")
+    assert back.dropped == ()
+    assert content(back.army_list) == content(row)

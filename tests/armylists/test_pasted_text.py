@@ -14,6 +14,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.imports.files import source_of
 from armybuilder.armylists.imports.pasted_text import read_text
 from armybuilder.armylists.imports.review import factions, import_reviewed, likely_faction, review
 from armybuilder.armylists.imports.source_list import UNITS
@@ -42,8 +43,8 @@ def shape(army_list: ArmyList) -> list[Any]:
 
 def again(viewer: Viewer, army_list: ArmyList, format_id: str, language: str) -> ArmyList:
     with translation.override(language):
-        text = FORMATS[format_id].file_of(army_list).content.decode()
-    source = read_text(text)
+        text = FORMATS[format_id].file_of(army_list).content
+    source = source_of(text, file_name="list.txt")
     return import_reviewed(viewer, source, likely_faction(source, factions())).army_list
 
 

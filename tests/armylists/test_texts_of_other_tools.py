@@ -256,3 +256,13 @@ def test_a_data_set_is_known_by_the_name_that_players_write() -> None:
     other = Faction(system, "ih", "LA -  X: Iron Hands")
     meant = Faction(system, "soh", "LA -  XVI: Sons of Horus")
     assert likely_faction(read_text(NUMBERS_ALONE), [other, meant]) is meant
+
+
+@pytest.mark.django_db
+def test_of_two_that_are_named_the_one_named_wholly_is_meant() -> None:
+    """A sample called Empire is not what "Empire, Army Book 8" speaks of where that is here too."""
+    system = PublishedSystem(id="community", name="Fantasy", rule_pack="fantasy-8th")
+    sample, meant = Faction(system, "sample", "Empire"), Faction(system, "book", "Empire - Army Book 8")
+    source = read_text("+++ Muster +++\n++ Standard (Empire, Army Book 8) ++\n+ Core +\nSwordsmen [75 pts]")
+    for offered in ([sample, meant], [meant, sample]):
+        assert likely_faction(source, offered) is meant

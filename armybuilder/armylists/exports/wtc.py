@@ -30,7 +30,8 @@ _WITH = Text("with", "с:")
 def wtc(sheet: ListSheet) -> str:
     """The compact form: a line a unit, bullets only where models differ."""
     characters = _characters(sheet)
-    units = ("\n".join(_unit(unit, sheet, characters)) for unit in sheet.units)
+    taken = (unit for block in sheet.detachments for role in block.taken_roles for unit in role.units)
+    units = ("\n".join(_unit(unit, sheet, characters)) for unit in taken)
     return blocks(_header(sheet, characters), *units, ending(sheet))
 
 

@@ -20,7 +20,7 @@ from armybuilder.armylists.imports.review_lines import LineState
 from armybuilder.armylists.imports.roster_contents import read_roster_contents
 from armybuilder.armylists.imports.source_list import SourceList
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.engine.battlescribe_files.file_signs import as_utf_8, looks_like
+from armybuilder.engine.battlescribe_files.file_signs import as_utf_8, is_json, looks_like
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_roster
 from armybuilder.engine.battlescribe_files.zipped import is_zip
 from armybuilder.engine.findings import Text
@@ -71,7 +71,7 @@ def recognised(data: bytes, *, file_name: str) -> Incoming:
         if is_army_builder(data):
             return Incoming(source=read_army_builder(data, file_name=file_name))
         return Incoming(roster=data)
-    if start.startswith((b"{", b"[")):
+    if is_json(data):
         return _json(data, file_name)
     if seen := looks_like(data):
         raise _refusal(seen, file_name)

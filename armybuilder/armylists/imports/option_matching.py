@@ -5,7 +5,7 @@ import msgspec
 from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceUnit
-from armybuilder.armylists.imports.unit_tree import Node, UnitTree, Work, at_most_one, in_models
+from armybuilder.armylists.imports.unit_tree import MODELS, Node, UnitTree, Work, at_most_one, in_models
 from armybuilder.engine.gamedata.places import Place
 
 LEVELS = 5
@@ -13,9 +13,9 @@ LEVELS = 5
 JOINED = 4
 """So many parts that a comma divides may be one name."""
 FULL = 3
+COUNTED = 40
+"""So many things at most are one entry: "7x Chimera"."""
 _WARLORD = "Warlord"
-_MODELS = ("model", "unit")
-"""Types of entries whose number is always that of the whole unit."""
 
 
 class OptionMatching:
@@ -33,8 +33,7 @@ class OptionMatching:
         before = [node for node in self.root.walk() if not node.place.spec.hidden]
         self._items(self.unit.items, self.root, self.key, 1)
         named = sum(node.touched for node in before)
-        kinds = (node for node in self.root.walk() if node is not self.root and node.place.spec.type == "model")
-        has_models = any(node.touched for node in kinds)
+        has_models = any(node.touched for node in self.tree.kinds())
         if self.unit.number > 1 and not has_models:
             self.tree.set_models(self.unit.number)
         if self.unit.is_warlord and (found := self._find(_WARLORD, self.root)) is not None:
@@ -52,15 +51,16 @@ class OptionMatching:
                 item, found, joined = self._joined(items, place, within)
             place += joined
             if found is None and within is self.root and self._is_once_more(item):
-                self._items(item.items, within, at, depth)
+                if not self._is_whole_name(item, self.root.place):
+                    self._items(item.items, within, at, depth)
                 continue
             if found is None:
                 self._unmatched(item, within, at, depth)
                 continue
             (parent, entry), guess = found.meant, found.confidence
-            if item.number > 1 and self._counts_itself(item, entry):
-                item = msgspec.structs.replace(item, number=1)
-            is_total = item.is_total or entry.spec.type in _MODELS or not in_models(parent)
+            if each := self._counts_itself(item, entry):
+                item = msgspec.structs.replace(item, number=item.number // each)
+            is_total = item.is_total or entry.spec.type in MODELS or not in_models(parent)
             here, others = self._shared_out(item, parent, entry)
             node = self.tree.take((parent, entry), here, is_total=is_total)
             for place_of_its_own in others:
@@ -99,10 +99,11 @@ class OptionMatching:
         others = others[: item.number - 1]
         return item.number - len(others), others
 
-    def _counts_itself(self, item: SourceItem, entry: Place) -> bool:
-        """Whether the number is part of the entry's name: "7x Chimera"."""
+    def _counts_itself(self, item: SourceItem, entry: Place) -> int:
+        """How many the entry's name says there are: of "14x Chimera" two are meant where it is "7x Chimera"."""
         names = {normal(name) for name in self.work.called(entry.spec)}
-        return any(normal(f"{item.number}{sign} {item.name}") in names for sign in ("x", ""))
+        said = ((each, f"{each}{sign} {item.name}") for each in _parts_of(item.number) for sign in ("x", ""))
+        return next((each for each, name in said if normal(name) in names), 0)
 
     def _is_once_more(self, item: SourceItem) -> bool:
         """Whether a single model is named below its unit, with or without what it carries."""
@@ -110,7 +111,7 @@ class OptionMatching:
 
     def _is_unit_itself(self, item: SourceItem) -> bool:
         names = (self.unit.name, *self.work.called(self.root.place.spec))
-        return normal(item.name) in {normal(name) for name in names}
+        return not {normal(item.name), normal(item.text)}.isdisjoint(normal(name) for name in names)
 
     def _is_whole_name(self, item: SourceItem, entry: Place) -> bool:
         """Whether the brackets of the text belong to the name of the entry."""
@@ -141,9 +142,13 @@ class OptionMatching:
             parts = items[place : place + count]
             if len(parts) < count or any(part.line != first.line for part in parts):
                 break
-            name = ", ".join(part.text if part.number == 1 else f"{part.number}x {part.text}" for part in parts)
-            if (found := self._find(name, within)) is not None:
-                return SourceItem(line=first.line, text=name, name=name), Guess(found, SURE), count
+            rest = ", ".join(part.text if part.number == 1 else f"{part.number}x {part.text}" for part in parts[1:])
+            whole = f"{first.number}x {first.text}" if first.number > 1 else first.text
+            for number, start in dict.fromkeys(((1, whole), (first.number, first.text))):
+                name = f"{start}, {rest}"
+                if (found := self._find(name, within)) is not None:
+                    item = SourceItem(line=first.line, text=name, name=name, number=number, is_total=first.is_total)
+                    return item, Guess(found, SURE), count
         return first, None, 1
 
     def _meant(self, item: SourceItem, within: Node, at: str) -> Guess[tuple[Node, Place]] | None:
@@ -152,8 +157,9 @@ class OptionMatching:
             by_id = ((node, entry) for node in self.root.walk() for entry in node.place.entries if entry.path == chosen)
             found = next(by_id, None)
             return Guess(found, SURE) if found is not None else None
-        counted = [f"{item.number}x {item.text}", f"{item.number} {item.text}"] if item.number > 1 else []
-        for name in (*counted, item.text, item.name):
+        whole = [f"{item.number}x {item.text}", f"{item.number} {item.text}"] if item.number > 1 else []
+        in_parts = [f"{each}x {item.text}" for each in _parts_of(item.number) if each < item.number]
+        for name in (*whole, item.text, item.name, *in_parts):
             if (exact := self._find(name, within, item.items)) is not None:
                 return Guess(exact, SURE)
         if within is self.root and self._is_once_more(item):
@@ -204,3 +210,8 @@ class OptionMatching:
             Suggestion(guess.meant[1].path, self.work.names(guess.meant[1].spec.name), guess.confidence)
             for guess in (self._guesses(item, within) or self._guesses(item, self.root))[:5]
         )
+
+
+def _parts_of(number: int) -> list[int]:
+    """The numbers above one that divide this one, from itself down; a name counts no more than `COUNTED`."""
+    return [each for each in range(min(number, COUNTED), 1, -1) if number % each == 0]

@@ -98,13 +98,15 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
         if called:
             by_faction.setdefault(catalogue_id, set()).update(called)
 
-    def fitness(one: Faction) -> tuple[int, int]:
+    def fitness(one: Faction) -> tuple[int, int, int]:
+        """How well it fits; of those that fit alike the one that is named first, then the one that is named wholly."""
         russian = names_of(one.system.rule_pack).in_russian.get(one.name, "")
-        places = [head.find(f" {normal(name)} ") for name in (one.name, tidied(one.name), russian) if name]
-        named = [at for at in places if at >= 0]
+        called = {normal(name) for name in (one.name, tidied(one.name), russian) if name}
+        named = {name: at for name in called if (at := head.find(f" {name} ")) >= 0}
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)
-        return 10 * bool(named) + 8 * in_game + len(by_faction.get(one.catalogue_id, ())), -min(named, default=0)
+        score = 10 * bool(named) + 8 * in_game + len(by_faction.get(one.catalogue_id, ()))
+        return score, -min(named.values(), default=0), max(map(len, named), default=0)
 
     best = max(offered, key=fitness, default=None)
     if best is None:

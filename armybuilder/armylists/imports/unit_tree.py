@@ -18,6 +18,8 @@ from armybuilder.engine.roster.tree import replaced, with_selection
 from armybuilder.reference.names import Names
 from armybuilder.reference.tending import tidied
 
+MODELS = ("model", "unit")
+"""Types of entries whose number is always that of the whole unit."""
 NAMES = 12
 """So many changes of a name are looked at."""
 
@@ -134,7 +136,7 @@ class UnitTree:
 
     def set_models(self, number: int) -> None:
         """So many models where the source names none of them: the kind there are most of is meant."""
-        kinds = [node for node in self.root.walk() if node.place.spec.type == "model" and node is not self.root]
+        kinds = self.kinds()
         if not kinds:
             return
         most = max(kinds, key=lambda node: node.amount)
@@ -144,6 +146,16 @@ class UnitTree:
         if wanted > 0 and wanted % bearers == 0:
             self._set_amount(most, wanted // bearers)
         most.touched = True
+
+    def kinds(self) -> list[Node]:
+        """Its models, kind by kind; Epic's data calls each of them a unit."""
+        return [
+            node
+            for node in self.root.walk()
+            if node is not self.root
+            and node.place.spec.type in MODELS
+            and not any(inner.place.spec.type in MODELS for child in node.children for inner in child.walk())
+        ]
 
     def prune(self, node: Node, *, wholly: bool) -> None:
         """Give back what the source does not name: what it names instead replaces it, and what need not be there."""

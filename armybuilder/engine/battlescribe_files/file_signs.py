@@ -25,6 +25,8 @@ _ROOTS: Final = {
     b"!doctype": Text("a web page", "веб-страница"),
 }
 _ROOT: Final = re.compile(rb"\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<([\w!]+)", re.DOTALL)
+_JSON: Final = re.compile(rb"\s*(?:\{|\[\s*(?:[\[{\"\]]|$))")
+"""A word behind the square bracket is a tag instead: BBCode begins with one."""
 _BYTE_ORDER_MARKS: Final = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 END_OF_ZIP: Final = b"PK\x05\x06"
@@ -39,11 +41,16 @@ def looks_like(data: bytes) -> Text | None:
     start = data[:2_000].removeprefix(b"\xef\xbb\xbf")
     if match := _ROOT.match(start):
         return _ROOTS.get(match[1].lower(), Text("XML of another program", "XML другой программы"))
-    if start.lstrip()[:1] in (b"{", b"["):
+    if is_json(data):
         return Text("JSON", "JSON")
     if b"\0" in data[:4_000]:
         return Text("no text", "не текст")
     return None
+
+
+def is_json(data: bytes) -> bool:
+    """Whether it begins as JSON does that holds things: with an object, or a row of objects, texts or rows."""
+    return _JSON.match(data[:2_000].removeprefix(b"\xef\xbb\xbf")) is not None
 
 
 def is_cut_off(data: bytes) -> bool:

@@ -68,6 +68,7 @@ EXPORTED: Any = {
     (200, "application/json"): {"oneOf": [ref(list_file.ListFile), ref(SavedObject)]},
     **{(200, media_type): BYTES for media_type in _BINARY},
     **{(200, media_type): {"type": "string"} for media_type in ("text/plain", "text/markdown", "text/csv")},
+    **problem(503),
 }
 
 

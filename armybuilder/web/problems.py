@@ -22,6 +22,7 @@ from armybuilder.web.fragments import wants_fragment
 STATUS_BY_CODE = {
     "not-found": HTTPStatus.NOT_FOUND,
     "revision-conflict": HTTPStatus.CONFLICT,
+    "press-busy": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 """Status of a GameError by its public code; every other refusal is 422: understood, and declined."""
 
@@ -32,12 +33,14 @@ class Problem:
 
     Attributes:
         remedy: what the player can do now.
+        wait: seconds after which it may be asked for again; None where that is of no use.
     """
 
     status: int
     title: str
     detail: str
     remedy: str = ""
+    wait: int | None = None
 
 
 def status_of(refusal: GameError) -> int:
@@ -67,6 +70,9 @@ def problem_of(refusal: GameError) -> Problem:
             _("Somebody, or another tab of yours, has edited this list since you opened it. Nothing was overwritten."),
             _("Open the list again to see its present state, then repeat your change."),
         )
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        remedy = _("Nothing was changed. Load this page again in a few seconds.")
+        return Problem(503, _("Too much at once"), refusal_text(refusal), remedy, wait=getattr(refusal, "wait", 5))
     return Problem(
         422, _("That cannot be done"), refusal_text(refusal), _("Nothing was changed. Go back and try another way.")
     )
@@ -85,8 +91,11 @@ def problem_page(request: HttpRequest, problem: Problem, *, back: str = "") -> H
     if wants_fragment(request):
         response = render(request, "problems/_problem.html", context, status=problem.status)
         response["HX-Reswap"] = "none"  # the toast comes out of band; what the player sees stays
-        return response
-    return render(request, "problems/problem.html", context, status=problem.status)
+    else:
+        response = render(request, "problems/problem.html", context, status=problem.status)
+    if problem.wait is not None:
+        response["Retry-After"] = str(problem.wait)
+    return response
 
 
 def answers_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

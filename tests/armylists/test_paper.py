@@ -5,6 +5,8 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
+from time import sleep
 from typing import Any
 
 import msgspec
@@ -12,10 +14,11 @@ import pytest
 from django.utils import translation
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists.errors import EditRefused, NotFound
+from armybuilder.armylists.errors import EditRefused, NotFound, PressBusy
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import plain_sheet_of, sheet_of
 from armybuilder.armylists.exports.paper import CARDS, CARDS_AT_ONCE, PREVIEW, PaperOptions, paper_data, paper_of
+from armybuilder.armylists.exports.press import Press
 from armybuilder.armylists.list_sheet import ListSheet, SheetProfile
 from tests.armylists.conftest import Muster
 
@@ -150,3 +153,28 @@ def test_a_type_of_unit_leaves_a_narrow_card_room_for_names(legal: Muster, tmp_p
     sheet = msgspec.structs.replace(sheet, detachments=(msgspec.structs.replace(sheet.detachments[0], roles=roles),))
     words = text_of(paper_of(sheet, PaperOptions(card="poker"), kind="cards"), tmp_path)[-1]
     assert "Old Dreadnought" in words and words.split().count("Dreadnought") == 2
+
+
+def test_papers_wait_for_their_turn_only_a_while_and_only_a_few() -> None:
+    """Eight threads answer pages; papers that all wait for one another would hold them."""
+    press = Press(waiting=1, seconds=0.05)
+    with press.turn():
+        with pytest.raises(PressBusy), press.turn():
+            pass
+        patient = Press(waiting=1, seconds=30)
+        waits = Thread(target=lambda: wait_in(patient))
+        with patient.turn():
+            waits.start()
+            while patient.free:  # until the other one stands in line
+                sleep(0.001)
+            with pytest.raises(PressBusy), patient.turn():  # at once, not after thirty seconds
+                pass
+        waits.join(timeout=10)
+        assert not waits.is_alive() and patient.free == 2
+    with press.turn():
+        pass
+
+
+def wait_in(press: Press) -> None:
+    with press.turn():
+        pass

@@ -5,7 +5,8 @@ from django.test import Client
 
 from armybuilder.accounts.models import User
 from armybuilder.armylists import edits as e
-from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.exports import FORMATS, paper
+from armybuilder.armylists.exports.press import Press
 from armybuilder.armylists.models import ShareLink
 from armybuilder.armylists.share_links import new_token
 from tests.armylists.conftest import Muster
@@ -37,6 +38,26 @@ def test_every_format_is_at_its_address(mine: Client, built: Muster) -> None:
         how = "inline" if is_shown else "attachment"
         assert answer["Content-Disposition"] == f'{how}; filename="First draft.{one.ending}"'
     assert mine.get(f"/lists/{built.list_id}/exports/exe/").status_code == 404
+
+
+def test_a_paper_that_has_to_wait_too_long_says_when_to_ask_again(
+    mine: Client, built: Muster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = Press(waiting=0)
+    monkeypatch.setattr(paper, "PRESS", busy)
+    link = ShareLink.objects.create(token=new_token(), army_list=built.row)
+    papers = (f"/lists/{built.list_id}/exports/pdf/", f"/s/{link.token}/exports/png/", f"/s/{link.token}/preview.png")
+    with busy.turn():
+        for address in papers:
+            answer = mine.get(address)
+            assert (answer.status_code, answer["Retry-After"]) == (503, "5"), address
+            assert "Other papers and pictures are being made" in answer.content.decode()
+        mine.cookies["django_language"] = "ru"
+        assert "Сейчас готовятся другие листы" in mine.get(papers[0]).content.decode()
+        told = mine.get(f"/api/v1/lists/{built.list_id}/exports/pdf/")
+        assert (told.status_code, told["Retry-After"], told.json()["code"]) == (503, "5", "press-busy")
+        assert mine.get(f"/lists/{built.list_id}/exports/plain/").status_code == 200
+    assert mine.get(papers[0]).status_code == 200
 
 
 def test_a_link_opens_the_formats_and_a_stranger_finds_nothing(client: Client, stranger: User, built: Muster) -> None:

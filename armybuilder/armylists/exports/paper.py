@@ -6,7 +6,6 @@ The template `paper.typ` stands beside this file and is given words only: nothin
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from threading import Lock
 from typing import Any, Literal
 
 import msgspec
@@ -28,6 +27,7 @@ from armybuilder.armylists.exports.phrases import (
     times,
     verdict_words,
 )
+from armybuilder.armylists.exports.press import PRESS
 from armybuilder.armylists.list_sheet import ListSheet, SheetProfile, SheetUnit, visible
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.findings import Text, Verdict
@@ -47,8 +47,6 @@ FIELD_LENGTH = 80
 UNITS = 300
 CARDS_AT_ONCE = 60
 """Distinct cards: each takes up to 10 MB and 0.08 s of one core, as its body is measured in several sizes."""
-_PRESS = Lock()
-"""One paper at a time in a process: other threads answer meanwhile, and memory is that of one paper."""
 WORDY = 14
 """A characteristic with a value longer than this is a sentence and shares the width."""
 _WOUNDS = ("w", "wounds", "hp", "hull points", "dc", "damage capacity", "р", "раны", "ранения", "пк", "хп")
@@ -316,11 +314,11 @@ def _set(army_list: ArmyList, asked: Mapping[str, str], *, kind: str, form: Form
 
 
 def paper_of(sheet: ListSheet, options: PaperOptions, *, kind: str, form: Form = "pdf") -> bytes:
-    """A sheet on paper, or the first page of it as a picture. Raises as `paper_data`."""
+    """A sheet on paper, or the first page of it as a picture. Raises as `paper_data`, and PressBusy."""
     import typst  # noqa: PLC0415 - 7 MB of every web process that sets no paper
 
     data = msgspec.json.encode(paper_data(sheet, options, kind=kind)).decode()
-    with _PRESS:
+    with PRESS.turn():
         made = typst.compile(
             _TEMPLATE,
             root=_TEMPLATE.parent,

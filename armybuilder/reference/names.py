@@ -19,6 +19,31 @@ from armybuilder.reference.tending import plain_text, role_in_russian, role_name
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
 
+_GROWN_TOGETHER = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+"""Where some data authors leave the space out: `ArmourSave`."""
+
+_RUSSIAN_SHORT = {
+    "Move": "Дв",
+    "M": "Дв",
+    "LD": "Лд",
+    "ArmourSave": "Бр",
+    "WardSave": "ВС",
+    "MR": "МУ",
+    "WS": "НБ",
+    "BS": "НС",
+    "S": "С",
+    "T": "Ст",
+    "W": "Р",
+    "I": "И",
+    "A": "А",
+    "Ld": "Лд",
+    "Save": "Сп",
+    "HP": "ПК",
+    "AP": "ПБ",
+    "Transport Capacity": "Мест",
+}
+"""Headings of narrow columns, as the English data has them; the full name is the title."""
+
 
 def russian() -> bool:
     """Whether players are being written to in Russian."""
@@ -50,6 +75,14 @@ class Names:
         if shown != tidied(name):
             return shown
         return (role_in_russian(name) if russian() else "") or role_name(name)
+
+    def characteristic(self, name: str) -> str:
+        """The whole name of a characteristic: "Armour Save" of `ArmourSave`, in Russian "Навык ближнего боя" of `WS`."""
+        return _GROWN_TOGETHER.sub(" ", self(name))
+
+    def heading(self, name: str) -> str:
+        """What stands above a narrow column of figures: "WS" and "НБ"."""
+        return _RUSSIAN_SHORT.get(name, self.characteristic(name)) if russian() else _GROWN_TOGETHER.sub(" ", name)
 
     def value(self, name: str) -> str:
         """What stands in a table, or is tended already, in the language of the page."""

@@ -43,6 +43,7 @@ def test_a_roster_has_everything_on_it(legal: Muster, tmp_path: Path) -> None:
     for words in ("Иван Петров", "Осенний сбор", "First draft", "320 очков / 2 000 очков", "соответствует правилам"):
         assert words in whole.replace("\u00a0", " ")
     assert "Сводка" in whole and "данные 1" in whole
+    assert re.search(r"Дв\s+НБ\s+НС\s+С\s+Ст", whole) and not re.search(r"\bWS\s+BS\b", whole)
     assert all(f"{number}/{len(pages)}" in page.replace(" ", "") for number, page in enumerate(pages, 1))
 
 

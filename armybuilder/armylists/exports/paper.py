@@ -31,6 +31,7 @@ from armybuilder.armylists.exports.press import PRESS
 from armybuilder.armylists.list_sheet import ListSheet, SheetProfile, SheetUnit, visible
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.findings import Text, Verdict
+from armybuilder.reference.names import AS_THEY_ARE, Names, names_for
 
 _TEMPLATE = Path(__file__).with_name("paper.typ")
 PAPERS = {"a4": "a4", "letter": "us-letter"}
@@ -112,11 +113,12 @@ class PaperOptions(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str) -> dict[str, Any]:
+def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str, names: Names = AS_THEY_ARE) -> dict[str, Any]:
     """Everything the template prints, in words.
 
     Args:
         kind: roster, cards, picture or preview.
+        names: how characteristics are called above their columns.
 
     Raises:
         EditRefused: more units, or more different cards, than are printed at once.
@@ -159,13 +161,13 @@ def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str) -> dict[st
         "fields": [{"name": localized(FIELDS[name], sheet), "value": text} for name, text in options.fields],
         "facts": [{"name": name, "value": value} for name, value in sheet.facts],
         "findings": list(objections(sheet)),
-        "detachments": _detachments(sheet),
-        "cards": [_unit(unit, sheet, count) for unit, count in _distinct(units)],
+        "detachments": _detachments(sheet, names),
+        "cards": [_unit(unit, sheet, count, names) for unit, count in _distinct(units)],
         "summary": {
             "head": [localized(word, sheet) for word in _HEAD],
             "rows": [_row(unit, sheet) for unit in sheet.units],
         },
-        "tables": _tables(row for unit in sheet.units for row in (*unit.profiles, *unit.weapons)),
+        "tables": _tables((row for unit in sheet.units for row in (*unit.profiles, *unit.weapons)), names),
         "rules": ", ".join(sorted({rule for unit in sheet.units for rule in unit.rules})),
         "notes": sheet.notes,
         "words": {name: localized(text, sheet) for name, text in _WORDS.items()},
@@ -179,7 +181,7 @@ def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str) -> dict[st
     }
 
 
-def _detachments(sheet: ListSheet) -> list[dict[str, Any]]:
+def _detachments(sheet: ListSheet, names: Names) -> list[dict[str, Any]]:
     return [
         {
             "name": " · ".join(part for part in (block.name, block.faction) if part),
@@ -188,7 +190,7 @@ def _detachments(sheet: ListSheet) -> list[dict[str, Any]]:
                 {
                     "name": role.name,
                     "points": price(role.points, sheet, grouped=True),
-                    "units": [_unit(unit, sheet, 1) for unit in role.units],
+                    "units": [_unit(unit, sheet, 1, names) for unit in role.units],
                 }
                 for role in block.taken_roles
             ],
@@ -234,7 +236,7 @@ def _bare(unit: SheetUnit, parts: frozenset[str]) -> SheetUnit:
     )
 
 
-def _unit(unit: SheetUnit, sheet: ListSheet, count: int) -> dict[str, Any]:
+def _unit(unit: SheetUnit, sheet: ListSheet, count: int, names: Names) -> dict[str, Any]:
     kinds = unit.models
     models = unit.model_count
     rows = [", ".join(phrases(unit.items, TIMES))]
@@ -251,7 +253,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet, count: int) -> dict[str, Any]:
         "models": f"{models} {localized(_MODELS, sheet)}" if models > 1 else "",
         "points": price(unit.points, sheet, grouped=True),
         "rows": [row for row in rows if row],
-        "tables": _tables((*unit.profiles, *unit.weapons)),
+        "tables": _tables((*unit.profiles, *unit.weapons), names),
         "rules": ", ".join(unit.rules),
         "facts": list(unit.facts),
         "notes": unit.notes,
@@ -274,7 +276,7 @@ def _row(unit: SheetUnit, sheet: ListSheet) -> list[str]:
     return [unit.title + mark, unit.role, str(unit.model_count), points]
 
 
-def _tables(profiles: Iterable[SheetProfile]) -> list[dict[str, Any]]:
+def _tables(profiles: Iterable[SheetProfile], names: Names) -> list[dict[str, Any]]:
     """Profiles of one type with the same columns as one table; each once."""
     groups: dict[tuple[str, tuple[str, ...]], dict[SheetProfile, None]] = {}
     for row in profiles:
@@ -287,7 +289,10 @@ def _tables(profiles: Iterable[SheetProfile]) -> list[dict[str, Any]]:
         tables.append(
             {
                 "type": kind,
-                "columns": [{"name": columns[at], "wordy": any(len(row[at]) > WORDY for row in values)} for at in used],
+                "columns": [
+                    {"name": names.heading(columns[at]), "wordy": any(len(row[at]) > WORDY for row in values)}
+                    for at in used
+                ],
                 "rows": [
                     {"name": row.name, "values": [cells[at] for at in used]}
                     for row, cells in zip(rows, values, strict=True)
@@ -310,14 +315,17 @@ def _wounds(unit: SheetUnit, count: int) -> Iterator[dict[str, Any]]:
 
 
 def _set(army_list: ArmyList, asked: Mapping[str, str], *, kind: str, form: Form) -> bytes:
-    return paper_of(sheet_of(army_list), PaperOptions.asked(asked), kind=kind, form=form)
+    names = names_for(army_list.system.rule_pack, army_list.release_id)
+    return paper_of(sheet_of(army_list), PaperOptions.asked(asked), kind=kind, form=form, names=names)
 
 
-def paper_of(sheet: ListSheet, options: PaperOptions, *, kind: str, form: Form = "pdf") -> bytes:
+def paper_of(
+    sheet: ListSheet, options: PaperOptions, *, kind: str, form: Form = "pdf", names: Names = AS_THEY_ARE
+) -> bytes:
     """A sheet on paper, or the first page of it as a picture. Raises as `paper_data`, and PressBusy."""
     import typst  # noqa: PLC0415 - 7 MB of every web process that sets no paper
 
-    data = msgspec.json.encode(paper_data(sheet, options, kind=kind)).decode()
+    data = msgspec.json.encode(paper_data(sheet, options, kind=kind, names=names)).decode()
     with PRESS.turn():
         made = typst.compile(
             _TEMPLATE,

@@ -9,38 +9,12 @@ from django.utils.translation import ngettext
 
 from armybuilder.reference.names import AS_THEY_ARE, Names
 from armybuilder.reference.tending import is_bookkeeping
-from armybuilder.web.formatting import russian
-
-RUSSIAN_SHORT = {
-    "Move": "Дв",
-    "M": "Дв",
-    "LD": "Лд",
-    "ArmourSave": "Бр",
-    "WardSave": "ВС",
-    "MR": "МУ",
-    "WS": "НБ",
-    "BS": "НС",
-    "S": "С",
-    "T": "Ст",
-    "W": "Р",
-    "I": "И",
-    "A": "А",
-    "Ld": "Лд",
-    "Save": "Сп",
-    "HP": "ПК",
-    "AP": "ПБ",
-    "Transport Capacity": "Мест",
-}
-"""Headings of narrow columns, as the English data has them; the full name is the title."""
 
 _WEAPONS = frozenset({"range", "firepower"})
 """Characteristics of weapons."""
 
 _BODIES = frozenset({"speed", "armour"})
 """Characteristics of who fights, also where his weapons stand in the same profile."""
-
-_GROWN_TOGETHER = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
-"""Where some data authors leave the space out: `ArmourSave`."""
 
 _BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
 
@@ -148,7 +122,5 @@ def _in_lines(value: str, names: Names) -> str:
 
 
 def _column(name: str, names: Names, *, words: bool) -> Column:
-    full = names(name)
-    full = _GROWN_TOGETHER.sub(" ", full)
-    short = RUSSIAN_SHORT.get(name, full) if russian() else _GROWN_TOGETHER.sub(" ", name)
+    short, full = names.heading(name), names.characteristic(name)
     return Column(short, full if short != full else "", words)

@@ -77,7 +77,7 @@ class Names:
         return (role_in_russian(name) if russian() else "") or role_name(name)
 
     def characteristic(self, name: str) -> str:
-        """The whole name of a characteristic: "Armour Save" of `ArmourSave`, in Russian "Навык ближнего боя" of `WS`."""
+        """The whole name: "Armour Save" of `ArmourSave`, in Russian "Навык ближнего боя" of `WS`."""
         return _GROWN_TOGETHER.sub(" ", self(name))
 
     def heading(self, name: str) -> str:

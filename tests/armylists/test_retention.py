@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from armybuilder.accounts.viewers import Viewer
+from armybuilder.accounts.viewers import Viewer, new_guest_key
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits, queries, services
 from armybuilder.armylists.errors import NothingToUndo, TooLarge
@@ -175,4 +175,9 @@ def test_what_lies_in_the_bin_counts_and_others_do_not(
     with pytest.raises(TooLarge):
         muster(name="another")
     facts = {"system_id": "horus-heresy", "catalogue_id": "hh-solar-auxilia"}
-    assert services.create_army_list(guest, name="of a guest", **facts).kept_bytes > 0
+    of_a_guest = services.create_army_list(guest, name="of a guest", **facts)
+    settings.KEPT_BYTES_OF_A_GUEST = of_a_guest.kept_bytes + 100
+    with pytest.raises(TooLarge):
+        services.create_army_list(guest, name="another of the guest", **facts)
+    somebody = Viewer(guest_key=new_guest_key())
+    assert services.create_army_list(somebody, name="of another guest", **facts).kept_bytes > 0

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable
+from html import unescape
 from uuid import UUID
 
 import pytest
@@ -407,6 +408,9 @@ def test_what_cannot_be_added_says_why(built: Muster, as_owner: Client) -> None:
     row = next(part for part in offers.split('<div class="offer ') if "Horus Lupercal" in part)
     assert re.search(r"offer__add[^>]+disabled", row)
     assert "At most 1: you have 1" in row
+    address = re.search(r'href="([^"]+/why/[^"]+)"', row)
+    assert address
+    assert "Horus Lupercal" in as_owner.get(unescape(address[1])).content.decode()
 
 
 def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client) -> None:

@@ -270,6 +270,11 @@ class BuilderPage:
         return reverse("web:list-edit", args=[self.army_list.id])
 
     @cached_property
+    def why_url(self) -> str:
+        """Where it is told why something is offered or not: looked up once for all options of a page."""
+        return reverse("web:list-why", args=[self.army_list.id])
+
+    @cached_property
     def steps(self) -> list_queries.Steps:
         """Whether undo and redo lead anywhere."""
         return list_queries.steps_of(self.army_list)

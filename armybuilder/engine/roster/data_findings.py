@@ -136,4 +136,4 @@ def _text(value: Decimal | None, sign: str) -> Text:
     if value is None:
         return Text(sign, sign)
     shown = in_figures(plain(int(value) if value == value.to_integral_value() else value))
-    return Text(shown.en + sign, shown.ru + sign)
+    return Text(shown.en + sign, f"{shown.ru} {sign}" if sign else shown.ru)

@@ -1,11 +1,13 @@
 """A rules.toml becomes findings in both languages."""
 
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from armybuilder.engine.findings import Finding, Severity, Text
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.rule_table import LONGEST_VALUE, RuleTable
 
 ROW = """
@@ -30,6 +32,21 @@ states_ru = "Чего требует правило."
 
 
 NAMED = '[XX-01]\nname_en = "Size"\nname_ru = "Размер"\n'
+
+
+RANGES = re.compile(r"[\d}]-[\d{]")
+"""A hyphen between two numbers, which are joined by a dash."""
+
+CLOSE_PERCENT = re.compile(r"[\d}]%")
+
+
+@pytest.mark.parametrize("game", LIST_RULES)
+def test_messages_are_set_alike(game: str) -> None:
+    """One kind of dash in both languages; Russian sets a space before the per cent sign and within thousands."""
+    for name, rule in LIST_RULES[game].rules.rules.items():
+        assert not RANGES.search(f"{rule.en} {rule.ru}"), name
+        assert not CLOSE_PERCENT.search(rule.ru), name
+        assert not re.search(r"(?<!\d)\d{4}", rule.ru), name
 
 
 @pytest.fixture

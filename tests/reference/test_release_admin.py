@@ -34,6 +34,12 @@ def uploads(*files) -> list[SimpleUploadedFile]:
     return [SimpleUploadedFile(file.name, file.content) for file in files or release()]
 
 
+@pytest.mark.parametrize("page", ["datarelease", "dataimport"])
+def test_the_gallery_is_found_where_releases_and_imports_are(as_administrator: Client, page: str) -> None:
+    shown = as_administrator.get(f"/admin/datafiles/{page}/").content.decode()
+    assert reverse("admin:datafiles_dataimport_gallery") in shown
+
+
 def test_an_upload_is_reported_first_and_published_by_a_second_step(
     as_administrator: Client, administrator: User, game: PublishedSystem
 ) -> None:

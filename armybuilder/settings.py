@@ -116,6 +116,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
+    "armybuilder.accounts.browser_sessions.SeenBrowsers",
     "armybuilder.page_middleware.PageThrottle",
     "armybuilder.page_middleware.PageMessages",
     "armybuilder.page_middleware.PageFrames",

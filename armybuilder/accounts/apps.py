@@ -9,3 +9,9 @@ class AccountsConfig(AppConfig):
 
     name = "armybuilder.accounts"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        """Have sign-ins noted; models are loaded by now."""
+        from armybuilder.accounts.browser_sessions import note_sign_ins  # noqa: PLC0415 - it has models
+
+        note_sign_ins()

@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from armybuilder.accounts.scopes import Scope, written
 
+BROWSER_LENGTH = 250
+"""Letters of a browser's own name that are kept."""
+
 
 class PlayerManager(UserManager["User"]):
     """Finds users whatever the case their name is typed in."""
@@ -92,6 +95,33 @@ class ApiToken(models.Model):
     def is_valid_at(self, moment: datetime) -> bool:
         """Whether the token is neither revoked nor expired at that time."""
         return self.revoked_at is None and (self.expires_at is None or moment < self.expires_at)
+
+
+class BrowserSession(models.Model):
+    """A browser that a user is or was signed in with (`browser_sessions`).
+
+    Attributes:
+        session_key: the key of the session at present; a session that is gone has none.
+        proof: of the password, and of the times that others were ended, that it was opened with.
+        browser: as the browser calls itself.
+        address: where the sign-in came from, if that could be told.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="browser_sessions")
+    session_key = models.CharField(max_length=40, unique=True, editable=False)
+    proof = models.CharField(max_length=32, editable=False)
+    browser = models.CharField(max_length=BROWSER_LENGTH, blank=True)
+    address = models.GenericIPAddressField(null=True, blank=True)
+    begun = models.DateTimeField()
+    seen = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
+
+    def __str__(self) -> str:
+        return self.browser
 
 
 class RepeatedRequest(models.Model):

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from armybuilder.accounts import queries as accounts
 from armybuilder.accounts import services
+from armybuilder.accounts.browser_sessions import sessions_of
 from armybuilder.accounts.errors import AccountKept, NotFound
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
@@ -27,7 +28,7 @@ LISTS = "lists.zip"
 
 
 def everything_of(viewer: Viewer) -> bytes:
-    """A zip file of JSON: the account and its tokens, lists and the bin, simulations asked for, targets, events.
+    """A zip file of JSON: the account, tokens and sessions, lists and the bin, simulations asked for, targets, events.
 
     Raises:
         NotFound: nobody is signed in.
@@ -43,6 +44,7 @@ def everything_of(viewer: Viewer) -> bytes:
             "signed_in_at": user.last_login,
         },
         "tokens": _rows(accounts.tokens_of(viewer), tokens),
+        "sessions": _rows(sessions_of(viewer), ("browser", "address", "begun", "seen")),
         "simulations": _rows(runs_of(viewer), ("id", "title", "created", "asked")),
         "collection": _rows(units_owned_by(viewer), ("system_id", "name", "owned", "painted")),
         "targets": _rows(saved_targets_of(viewer), ("name", "rule_pack", "points", "side")),

@@ -39,27 +39,6 @@ def test_a_password_is_changed_by_whoever_knows_it(as_owner: Client, owner: User
     assert elsewhere.get(reverse("web:account")).status_code == 302, "other browsers are signed out"
 
 
-def test_all_other_browsers_are_signed_out(as_owner: Client, owner: User, friend: User) -> None:
-    elsewhere, another = Client(), Client()
-    elsewhere.force_login(owner)
-    another.force_login(friend)
-    as_owner.get(reverse("web:account"))
-    key = as_owner.session.session_key
-    issue_token(owner, name="bot", scopes=READING)
-    assert as_owner.get(reverse("web:sign-out-elsewhere")).status_code == 405
-    assert Client().post(reverse("web:sign-out-elsewhere")).status_code == 302
-    assert elsewhere.get(reverse("web:account")).status_code == 200
-    said = as_owner.post(reverse("web:sign-out-elsewhere"), follow=True).content.decode()
-    assert "Other browsers are signed out." in said
-    assert "1 API token or program still acts for you" in said
-    assert elsewhere.get(reverse("web:account")).status_code == 302
-    assert another.get(reverse("web:account")).status_code == 200, "others are not"
-    assert as_owner.get(reverse("web:account")).status_code == 200, "who asked is not"
-    assert as_owner.session.session_key != key
-    elsewhere.force_login(User.objects.get(pk=owner.pk))
-    assert elsewhere.get(reverse("web:account")).status_code == 200, "until signed in again"
-
-
 def test_a_new_password_ends_tokens_and_programs_where_that_is_wanted(as_owner: Client, owner: User) -> None:
     page = reverse("web:password-change")
     assert "ends_tokens" not in as_owner.get(page).content.decode(), "who has none is not asked"

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management import BaseCommand, call_command
 
+from armybuilder.accounts.browser_sessions import forget_ended
 from armybuilder.armylists.retention import thin_histories
 from armybuilder.simulations.retention import forget_all
 
@@ -23,4 +24,5 @@ class Command(BaseCommand):
         rows = forget_all(seconds=LONGEST_SECONDS)
         states = thin_histories()
         call_command("clearsessions")
+        forget_ended()
         self.stdout.write(f"{rows} rows of simulations and lists, {states} old states of lists")

@@ -132,6 +132,23 @@ class EmailForm(forms.Form):
     )
 
 
+class EndSessionsForm(forms.Form):
+    """Which session is to end, and who wants it."""
+
+    ends = forms.CharField()
+    password = forms.CharField(
+        label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+    def clean_ends(self) -> UUID | None:
+        """The id of a session; None for all others."""
+        told: str = self.cleaned_data["ends"]
+        try:
+            return None if told == "others" else UUID(told)
+        except ValueError:
+            raise forms.ValidationError(_("There is no such session.")) from None
+
+
 class DeletionForm(forms.Form):
     """That it is meant, and who means it."""
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from armybuilder.accounts import services
 from armybuilder.accounts.attempts import client_address
@@ -52,7 +52,7 @@ class ChangePassword(_Refused, PasswordChangeView):
         security.info("password changed user=%s", self.request.user.pk)
         answer = super().form_valid(form)
         messages.success(self.request, _("The password is changed. Other browsers are signed out."))
-        _tell_of_ways_in(self.request, form.user)
+        tell_of_ways_in(self.request, form.user)
         return answer
 
 
@@ -69,23 +69,12 @@ class ResetPassword(_Refused, PasswordResetConfirmView):
         security.info("password reset user=%s", form.user.pk)
         answer = super().form_valid(form)
         messages.success(self.request, _("The password is changed. Sign in with it."))
-        _tell_of_ways_in(self.request, form.user)
+        tell_of_ways_in(self.request, form.user)
         return answer
 
 
-@login_required
-@require_POST
-def elsewhere(request: HttpRequest) -> HttpResponse:
-    """Sign out all other browsers, as after one was lost or left open; this one goes on with a new key."""
-    if (user := services.end_other_sessions(viewer_of(request))) is not None:
-        update_session_auth_hash(request, user)
-        messages.success(request, _("Other browsers are signed out."))
-        _tell_of_ways_in(request, user)
-    return redirect("web:account")
-
-
-def _tell_of_ways_in(request: HttpRequest, user: User) -> None:
-    """Say what the new password has not ended."""
+def tell_of_ways_in(request: HttpRequest, user: User) -> None:
+    """Say what a new password, or the end of other sessions, has not ended."""
     if left := services.ways_in(Viewer(user=user)):
         words = ngettext(
             "%(count)d API token or program still acts for you; the pages “API tokens” and “Programs” end it.",

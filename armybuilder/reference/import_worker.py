@@ -7,9 +7,8 @@ import logging
 from time import monotonic
 
 from django.conf import settings
-from kombu.exceptions import OperationalError as QueueAway
-from redis.exceptions import RedisError
 
+from armybuilder.queue_away import QUEUE_IS_AWAY
 from armybuilder.reference import import_queue
 from armybuilder.reference.tasks import perform_import
 from armybuilder.repeating_thread import OneOfAProcess, RepeatingThread
@@ -26,7 +25,7 @@ def sweep() -> None:
     for import_id in import_queue.claim_sending():
         try:
             perform_import.delay(str(import_id))
-        except (QueueAway, RedisError, OSError) as error:
+        except QUEUE_IS_AWAY as error:
             logger.warning("The queue is away, the import %s waits: %s", import_id, error)
 
 

@@ -8,9 +8,6 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import Place
 
@@ -125,6 +122,9 @@ def _like(word: str, vocabulary: Words) -> Mapping[str, float]:
     stem = word[:-1] if len(word) >= LEAST_FUZZY and word.endswith("s") else word
     found: dict[str, float] = {}
     if len(word) >= LEAST_FUZZY:
+        from rapidfuzz import process  # noqa: PLC0415 - 3 MB of every process that nobody searches in
+        from rapidfuzz.distance import OSA  # noqa: PLC0415 - as above
+
         slips = 1 if len(word) < LONG else 2
         alike = process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=slips, limit=None)
         found = {other: 90.0 - 10 * distance for other, distance, _ in alike}

@@ -5,9 +5,8 @@ from time import monotonic, sleep
 from uuid import UUID
 
 from django.conf import settings
-from kombu.exceptions import OperationalError as QueueAway
-from redis.exceptions import RedisError
 
+from armybuilder.queue_away import QUEUE_IS_AWAY, QueueAway
 from armybuilder.simulations import embedded, raw_sql, retention, runs
 from armybuilder.simulations.tasks import perform_next
 
@@ -40,7 +39,7 @@ def send(computation_id: UUID, *, messages: int | None = None) -> bool:
             raise QueueAway("it was away just now")
         for _ in range(raw_sql.queued_chunks(computation_id) if messages is None else messages):
             perform_next.delay()
-    except (QueueAway, RedisError, OSError) as error:
+    except QUEUE_IS_AWAY as error:
         if monotonic() >= _asked_again_at:
             _asked_again_at = monotonic() + PAUSE_SECONDS
         logger.warning("The queue is away, %s waits: %s", computation_id, error)

@@ -9,9 +9,8 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import close_old_connections
-from kombu.exceptions import OperationalError as QueueAway
-from redis.exceptions import RedisError
 
+from armybuilder.queue_away import QUEUE_IS_AWAY
 from armybuilder.repeating_thread import OneOfAProcess, RepeatingThread
 from armybuilder.webhooks import collecting, delivering
 from armybuilder.webhooks.tasks import deliver
@@ -28,7 +27,7 @@ def hand_over(delivery_id: UUID) -> None:
     """Give a delivery to a Celery worker; a queue that is away is asked again by the next sweep."""
     try:
         deliver.delay(str(delivery_id))
-    except (QueueAway, RedisError, OSError) as error:
+    except QUEUE_IS_AWAY as error:
         logger.warning("The queue is away, the delivery %s waits: %s", delivery_id, error)
 
 

@@ -9,7 +9,8 @@ from armybuilder.armylists import layouts, limits
 from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import sheet_of
-from armybuilder.armylists.exports.organiser_layout import FILTERS, TAGS, laid_out, words_of
+from armybuilder.armylists.exports.layout_sandbox import FILTERS, TAGS
+from armybuilder.armylists.exports.organiser_layout import laid_out, words_of
 from tests.armylists.conftest import Muster
 
 EACH = """\

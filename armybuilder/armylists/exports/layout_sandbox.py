@@ -1,0 +1,66 @@
+"""What an organiser's layout may do, and how much: Liquid without anything that reads files or grows without end."""
+
+from typing import Any
+
+from liquid import Environment
+from liquid.exceptions import LiquidError, ResourceLimitError
+
+from armybuilder.armylists.errors import EditRefused
+from armybuilder.engine.findings import Text
+
+FILTERS = frozenset(
+    {"abs", "capitalize", "ceil", "compact", "default", "downcase", "first", "floor", "has", "join", "last", "lstrip"}
+    | {"minus", "plus", "reverse", "round", "rstrip", "size", "sort", "sort_natural", "strip", "strip_newlines"}
+    | {"sum", "truncate", "truncatewords", "uniq", "upcase", "where"}
+)
+"""What may be done with a word; nothing that makes texts longer without end."""
+
+TAGS = frozenset(
+    {"#", "assign", "break", "case", "comment", "content", "continue", "cycle", "echo", "for", "if", "illegal"}
+    | {"output", "unless"}
+)
+
+
+class _Sandbox(Environment):
+    context_depth_limit = 8
+    loop_iteration_limit = 5_000
+    local_namespace_limit = 20_000
+    output_stream_limit = 200_000
+
+    def __init__(self) -> None:
+        super().__init__(extra=False)
+        self.filters = {name: known for name, known in self.filters.items() if name in FILTERS}
+        self.tags = {name: known for name, known in self.tags.items() if name in TAGS}
+
+
+_SANDBOX = _Sandbox()
+
+
+def filled_in(source: str, words: dict[str, Any]) -> str:
+    """A layout with these words in it.
+
+    Raises:
+        EditRefused: the layout is wrong or wants too much, with the line and what is wrong in it.
+    """
+    try:
+        return _SANDBOX.from_string(source).render(**words)
+    except ResourceLimitError as refusal:
+        raise EditRefused(
+            Text(
+                en="The layout repeats too much or makes too long a text; nothing was made.",
+                ru="Макет повторяет слишком много или даёт слишком длинный текст; ничего не сделано.",
+            ),
+            "/source",
+        ) from refusal
+    except (LiquidError, ArithmeticError, TypeError, ValueError, RecursionError) as refusal:
+        line, said = _place(refusal, source), str(getattr(refusal, "message", refusal))[:200]
+        raise EditRefused(
+            Text(en=f"Line {line} of the layout: {said}", ru=f"Строка {line} макета: {said}"), "/source"
+        ) from refusal
+
+
+def _place(refusal: Exception, source: str) -> int:
+    """The line a refusal speaks of; 1 where it does not say."""
+    token = getattr(refusal, "token", None)
+    start = getattr(token, "start_index", None)
+    return source.count("\n", 0, start) + 1 if isinstance(start, int) and start >= 0 else 1

@@ -10,7 +10,7 @@ import ssl
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from socket import IPPROTO_TCP, SHUT_RDWR, create_connection, gaierror, getaddrinfo
 from urllib.parse import SplitResult, quote, urlsplit
 
@@ -104,19 +104,14 @@ def _is_public(text: str) -> bool:
         wrapped = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if wrapped is not None:
             return wrapped.is_global and not wrapped.is_multicast
-        if address in _NAT64:
+        if address not in _OPEN_INTERNET:
             return False
     return address.is_global and not address.is_multicast
 
 
-class _Nat64:
-    """64:ff9b::/96, through which a gateway reaches any IPv4 address, private ones too."""
-
-    def __contains__(self, address: IPv6Address) -> bool:
-        return address.packed[:12] == b"\x00\x64\xff\x9b" + bytes(8)
-
-
-_NAT64 = _Nat64()
+_OPEN_INTERNET = ip_network("2000::/3")
+"""All of IPv6 that is given out. Beside it lie forms that gateways lead to IPv4, private addresses too (64:ff9b::/96,
+64:ff9b:1::/48, ::ffff:0:0:0/96, ::/96), and what was private once (fec0::/10): Python takes most of them for public."""
 
 
 class Pinned(http.client.HTTPConnection):

@@ -83,6 +83,19 @@ def test_a_layout_reaches_nothing_but_its_words(legal: Muster) -> None:
     assert not TAGS & {"include", "render", "capture", "tablerow", "liquid"}
 
 
+@pytest.mark.parametrize("numbers", ["(1..999999999)", "(1..5001)"])
+def test_a_long_range_is_made_into_nothing(legal: Muster, numbers: str) -> None:
+    sheet, begun = sheet_of(legal.row), time.process_time()
+    for done in ("join: ','", "reverse", "sort", "sum", "compact", "uniq", "size"):
+        with pytest.raises(EditRefused, match="too much"):
+            laid_out(f"{{{{ {numbers} | {done} }}}}", sheet)
+    assert time.process_time() - begun < 20
+    assert (
+        laid_out("{{ (1..4) | join: '+' }}{% for one in (1..999999999) limit: 2 %}!{% endfor %}", sheet)
+        == "1+2+3+4!!\n"
+    )
+
+
 def test_names_stay_what_they_are(legal: Muster) -> None:
     row = legal.row
     row.name = "{{ points }} <b>=1+1</b> ../x"

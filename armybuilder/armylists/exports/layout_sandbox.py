@@ -1,5 +1,7 @@
 """What an organiser's layout may do, and how much: Liquid without anything that reads files or grows without end."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from liquid import Environment
@@ -21,6 +23,18 @@ TAGS = frozenset(
 )
 
 
+def _bounded(known: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter that takes no long range of numbers: Liquid counts the rounds of a loop, but not what filters make."""
+
+    @wraps(known)
+    def answer(value: Any, *arguments: Any, **options: Any) -> Any:
+        if isinstance(value, range) and len(value) > _Sandbox.loop_iteration_limit:
+            raise ResourceLimitError("a range is too long", token=None)
+        return known(value, *arguments, **options)
+
+    return answer
+
+
 class _Sandbox(Environment):
     context_depth_limit = 8
     loop_iteration_limit = 5_000
@@ -29,7 +43,7 @@ class _Sandbox(Environment):
 
     def __init__(self) -> None:
         super().__init__(extra=False)
-        self.filters = {name: known for name, known in self.filters.items() if name in FILTERS}
+        self.filters = {name: _bounded(known) for name, known in self.filters.items() if name in FILTERS}
         self.tags = {name: known for name, known in self.tags.items() if name in TAGS}
 
 

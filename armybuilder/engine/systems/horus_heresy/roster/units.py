@@ -255,8 +255,8 @@ class HeresyReader(LoadoutReader):
             named = (read.category_subtype(category.name) for category in self.node.categories)
             subtypes = tuple(dict.fromkeys((*subtypes, *(found for found in named if found))))
         independent = any(read.category_subtype(category.name) == "character" for category in self.node.categories)
-        if independent and len(self.kinds) == 1:
-            subtypes = tuple(dict.fromkeys((*subtypes, "character")))
+        if len(self.kinds) == 1:  # what stands on the unit is his who is alone in it
+            subtypes = tuple(dict.fromkeys((*subtypes, *("character",) * independent, *_granted(self.of_unit))))
         if not types:
             self.unrecognised(
                 self.node.id,
@@ -337,14 +337,13 @@ class HeresyReader(LoadoutReader):
         inside = node is not self.node
         kind = read.unit_type(shown.value("Unit Type") or "") if shown else read.UnitType(None, ())
         named = (read.category_subtype(category.name) for category in node.categories) if inside else ()
-        granted = (name for part in row.own for rule in part.rules for name in read.granted_subtypes(rule.description))
         rules, wargear, _, _ = self._features(row.own) if inside else ((), (), (), ())
         return _Kind(
             node=node,
             name=node.shown_name,
             count=node.number,
             type=kind.type,
-            subtypes=tuple(dict.fromkeys((*kind.subtypes, *(found for found in named if found), *granted))),
+            subtypes=tuple(dict.fromkeys((*kind.subtypes, *(found for found in named if found), *_granted(row.own)))),
             profile=read.model_profile(shown) if shown else None,
             wargear=wargear,
             rules=rules,
@@ -420,7 +419,7 @@ class HeresyReader(LoadoutReader):
         """Whether its entry makes it the warlord: by a rule, or as a tank marked with its trait."""
         if type_ == "vehicle" and printed is not None and data_warlord(self.part) is not None:
             return True
-        texts = (rule.description for node in self.own for rule in node.rules)
+        texts = (text for node in self.own for text in _texts(node))
         return any(read.must_lead(text, in_primary=self.in_primary) for text in texts)
 
 
@@ -461,6 +460,17 @@ def _traits(nodes: Iterable[SelectionState]) -> Iterator[str]:
                 yield re.sub(
                     r"^warlord trait:\s*", "", node.name if named_for_it else profile.name, flags=re.IGNORECASE
                 )
+
+
+def _texts(node: SelectionState) -> Iterator[str]:
+    """What is written of it in words: its rules, and its gear, which some authors describe in a profile."""
+    yield from (rule.description for rule in node.rules)
+    yield from (text for profile in node.profiles if (text := profile.value("Description")))
+
+
+def _granted(nodes: Iterable[SelectionState]) -> Iterator[str]:
+    """The sub-types that their texts give to whoever has them."""
+    return (name for node in nodes for text in _texts(node) for name in read.granted_subtypes(text))
 
 
 def _names_a_type(rule: str) -> bool:

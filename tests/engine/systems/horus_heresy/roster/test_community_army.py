@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 import msgspec
 import pytest
 
 from armybuilder.engine.battlescribe_files.library import SourceFile
+from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, Translator
@@ -20,18 +20,14 @@ COMMUNITY = "battlescribe/data/horus-heresy-2023-10-07"
 
 
 @pytest.fixture(scope="module")
-def community(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Library:
+def community(shared: Path) -> Library:
     """All files of the data set, unpacked."""
+    return _library(shared / COMMUNITY)
 
-    files = []
-    for path in sorted((shared / COMMUNITY).iterdir()):
-        if path.suffix in {".gst", ".cat"}:
-            files.append(SourceFile(path.name, path.read_bytes()))
-        elif path.suffix in {".gstz", ".catz"}:
-            with ZipFile(path) as archive:
-                name = archive.namelist()[0]
-                files.append(SourceFile(name, archive.read(name)))
-    return compiled_library(files)
+
+def _library(folder: Path) -> Library:
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in {".gst", ".cat", ".gstz", ".catz"}]
+    return compiled_library([SourceFile(path.name, unzipped(path.read_bytes(), file_name=path.name)) for path in paths])
 
 
 def _catalogue(library: Library, name: str) -> str:
@@ -224,4 +220,19 @@ def test_the_rank_of_a_knight_makes_him_the_warlord(community: Library) -> None:
     assert (units[seneschal].must_be_warlord, units[tempest].must_be_warlord) == (True, False)
     assert "character" in units[seneschal].subtypes
     assert {"character", "psyker"} <= set(units[tempest].subtypes)
+    assert "HH-57" not in {finding.rule for finding in check(army).findings}
+
+
+@pytest.mark.shared
+def test_gear_described_in_a_profile_makes_a_psyker(shared: Path) -> None:
+    """An Ætheric Conduit gives the Psyker Sub-type and a discipline by its table row, which no rule repeats."""
+    library = _library(shared / "battlescribe/data/horus-heresy")
+    building = ListBuilding(library)
+    catalogue_id = _catalogue(library, "Daemons of the Ruinstorm")
+    building.detachment(library.force_entries(catalogue_id)[0].id, catalogue_id)
+    hierarch = building.add("Ruinstorm Daemon Hierarch")
+    building.take(building.take(hierarch, "Ætheric Conduit"), "Psychic Discipline: Biomancy")
+    army = Translator.translate(building.state, Facts(), points_limit=3000, alliance_levels={}).army
+    unit = next(unit for unit in army.detachments[0].units if unit.id == hierarch)
+    assert unit.psychic_disciplines and "psyker" in unit.subtypes
     assert "HH-57" not in {finding.rule for finding in check(army).findings}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import oauth2_provider.admin  # noqa: F401 - registers what is taken out again below
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Count, Q, QuerySet

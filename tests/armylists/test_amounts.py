@@ -35,9 +35,9 @@ def test_changed(before: int, after: int, name: str, words: str) -> None:
     ("number", "name", "in_texts", "on_pages"),
     [
         (1, "Rhino", "Rhino", "Rhino"),
-        (3, "Rhino", "3x Rhino", "3 × Rhino"),
-        (1, "7x Chimera", "7x Chimera", "7 × Chimera"),
-        (2, "7x Chimera", "2x (7x Chimera)", "14 × Chimera"),
+        (3, "Rhino", "3x Rhino", "3\u00a0× Rhino"),
+        (1, "7x Chimera", "7x Chimera", "7\u00a0× Chimera"),
+        (2, "7x Chimera", "2x (7x Chimera)", "14\u00a0× Chimera"),
     ],
 )
 def test_words_with_a_sign(number: int, name: str, in_texts: str, on_pages: str) -> None:

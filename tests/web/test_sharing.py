@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.armylists import edits as e
+from armybuilder.armylists.amounts import TIMES
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.models import ArmyList, ShareLink
 from tests.armylists.conftest import Muster
@@ -170,8 +171,11 @@ def test_paper_frame_and_shared_page_say_what_the_sheet_of_the_list_says(
     )
     sheet = plain_sheet_of(built.row)
     told = [sheet.name, "Bring the tokens", "Ash Hounds (Tactical Squad)", "base size: 32 mm"]
-    told += [words for unit in sheet.units for words in (*unit.facts, *unit.rules, *(o.phrase for o in unit.options))]
+    told += [
+        words for unit in sheet.units for words in (*unit.facts, *unit.rules, *(o.told(TIMES) for o in unit.options))
+    ]
     told += [found.message for found in sheet.findings]
+    told = [" ".join(words.split()) for words in told]
     for reader, address in (
         (as_owner, reverse("web:list-print", args=[built.list_id])),
         (Client(), reverse("web:shared-print", args=[token])),

@@ -1,7 +1,9 @@
 """What an event finds about a list that the book does not: each objection with a rule of the event and a reason."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from uuid import UUID
 
 import msgspec
 from django.utils import translation
@@ -55,15 +57,25 @@ def unknown_names(pack: EventPack, system: PublishedSystem) -> tuple[str, ...]:
     asked = (*pack.factions, *pack.detachments, *(ban.name for ban in pack.bans), *(cap.name for cap in pack.caps))
     if not asked or system.current_release_id is None or system.rule_pack == CARD_GAME:
         return ()
-    known = set(names_on_lists(library_of(system.current_release_id)))
-    known |= {label for row in reference.roles(system.pk) for label in (row.name, row.name_ru)}
-    known |= {label for row in reference.factions(system.pk) for label in (row.name, row.name_ru)}
-    names = names_for(system.rule_pack, system.current_release_id)
+    rows = (*reference.roles(system.pk), *reference.factions(system.pk))
+    known = _folded(label for row in rows for label in (row.name, row.name_ru))
+    known |= _names_of_release(system.rule_pack, system.current_release_id)
+    return tuple(dict.fromkeys(name for name in asked if name.casefold() not in known))
+
+
+@lru_cache(maxsize=4)
+def _names_of_release(rule_pack: str, release_id: UUID) -> frozenset[str]:
+    """What the data of a release can put on a list, as it writes it and as readers of either language see it."""
+    written, names = names_on_lists(library_of(release_id)), names_for(rule_pack, release_id)
+    known = _folded(written)
     for language in ("en", "ru"):
         with translation.override(language):
-            known |= {names.role(name) for name in known}
-    folded = {name.casefold() for name in known}
-    return tuple(dict.fromkeys(name for name in asked if name.casefold() not in folded))
+            known |= _folded(map(names.role, written))
+    return known
+
+
+def _folded(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.casefold() for name in names)
 
 
 def _frame(army_list: ArmyList, sheet: ListSheet, in_russian: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
@@ -165,4 +177,4 @@ def _count_options(options: tuple[SheetOption, ...], counts: Counter[str]) -> No
 
 
 def _named(either: tuple[str, str], names: tuple[str, ...]) -> bool:
-    return not {name.casefold() for name in either}.isdisjoint(name.casefold() for name in names)
+    return not _folded(either).isdisjoint(_folded(names))

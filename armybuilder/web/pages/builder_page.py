@@ -1,13 +1,12 @@
 """The builder's panes as values: which one is open, and what each of them shows."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from typing import ClassVar
 from urllib.parse import urlencode
-from zlib import crc32
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -30,6 +29,7 @@ from armybuilder.web.formatting import level_effects, localized
 from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Taste, Wanted, add_screen, why_not
 from armybuilder.web.pages.available_options import Inside, options_of
 from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, own_price, unit_facts
+from armybuilder.web.pages.finding_lines import ChoiceLeft, FindingGroup, FindingLine, grouped, repair_query
 from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.own_units import OwnUnitForm, own_unit_form
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
@@ -116,89 +116,6 @@ class Focus:
                 if any(part.id == self.node_id for part in unit.walk()):
                     return replace(self, node_id=unit.id)
         return Focus()
-
-
-@dataclass(frozen=True, slots=True)
-class FindingLine:
-    """A finding as the panel shows it.
-
-    Attributes:
-        href: query that opens the pane of the culprit; empty when it concerns the whole list.
-        anchor: id of the culprit's row.
-        name: the unit, the detachment or the whole list.
-        text: what follows the name, with the punctuation or space before it.
-        origin: rulebook or data.
-        repair: query of the page that proposes edits; empty for a remark.
-        place: what it is about, as the report points at it.
-        rule_name: what players call the rule.
-    """
-
-    severity: str
-    name: str
-    text: str
-    rule: str
-    source: str
-    href: str
-    anchor: str
-    origin: str = "rulebook"
-    repair: str = ""
-    place: str = ""
-    rule_name: str = ""
-
-    @property
-    def html_id(self) -> str:
-        """Of its element: the same while the same is said of the same place."""
-        return f"f{crc32(f'{self.rule} {self.place} {self.text}'.encode()):08x}"
-
-    @property
-    def sentence(self) -> str:
-        """What is said, for a place where the name stands above."""
-        words = self.text.lstrip(" :,.–—")
-        return words[:1].upper() + words[1:]
-
-
-@dataclass(frozen=True, slots=True)
-class FindingGroup:
-    """All that is said of one unit, of a detachment or of the whole list; the worst first."""
-
-    findings: tuple[FindingLine, ...]
-
-    @property
-    def first(self) -> FindingLine:
-        """The worst; all of them have its name and lead where it leads."""
-        return self.findings[0]
-
-
-def grouped(findings: Iterable[FindingLine]) -> tuple[FindingGroup, ...]:
-    """Findings by what they are about, in the order in which each is first spoken of."""
-    groups: dict[tuple[str, str, str], list[FindingLine]] = {}
-    for finding in findings:
-        groups.setdefault((finding.name, finding.anchor, finding.href), []).append(finding)
-    return tuple(FindingGroup(tuple(found)) for found in groups.values())
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceLeft:
-    """So many more of something are to be chosen in a unit.
-
-    Attributes:
-        href: query that opens the unit.
-        repair: query of the page that proposes what to choose.
-    """
-
-    unit: str
-    href: str
-    number: int
-    name: str
-    repair: str = field(default="", compare=False)
-
-
-def repair_query(finding: ListFinding) -> str:
-    """The query that asks what would settle a finding; nothing has to settle a remark."""
-    if finding.severity is Severity.INFO:
-        return ""
-    at = {"at": finding.at} if finding.at is not None else {}
-    return urlencode({"rule": finding.rule, **at, "says": finding.message.en})
 
 
 @dataclass(frozen=True, slots=True)

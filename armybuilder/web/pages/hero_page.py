@@ -24,7 +24,7 @@ from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, P
 from armybuilder.reference.names import Names, after_colon
 from armybuilder.web.charts.dials import COLORS, DialSegment, segments
 from armybuilder.web.formatting import localized
-from armybuilder.web.pages.builder_page import FindingGroup, FindingLine, grouped, repair_query
+from armybuilder.web.pages.finding_lines import FindingGroup, FindingLine, grouped, repair_query
 from armybuilder.web.pages.hero_cards import REWARDS, USES, asset_words
 from armybuilder.web.pages.hero_choices import ELSEWHERE, HeroChoices
 from armybuilder.web.pages.rule_names import rule_name

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("simulations", "armylists", "reference", "datafiles", "accounts")
+APPS = ("webhooks", "events", "simulations", "armylists", "reference", "datafiles", "accounts")
 """Each app before those it builds on."""
 
 

@@ -115,14 +115,21 @@ def sign_in(*, username: str, password: str, address: str) -> User:
 
 
 def confirm_password(user: User, password: str, *, address: str) -> None:
-    """Make sure that it is the user who asks for what cannot be undone.
+    """Make sure that it is the user who asks for what cannot be undone; wrong passwords count as failed sign-ins.
 
     Raises:
         TooManyAttempts: wait, even with the right password.
         SignInRefused: another password.
     """
-    if sign_in(username=user.get_username(), password=password, address=address).pk != user.pk:
+    name = user.get_username()
+    if attempts.too_many(name, address):
+        raise TooManyAttempts(settings.SIGN_IN_WINDOW_SECONDS)
+    if not user.check_password(password):
+        attempts.note_failure(name, address)
+        security.warning("password not confirmed user=%s address=%r", user.pk, address)
         raise SignInRefused
+    attempts.forget(name, address)
+    security.info("password confirmed user=%s address=%r", user.pk, address)
 
 
 def set_email(user: User, email: str, *, password: str, address: str) -> None:

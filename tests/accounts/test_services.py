@@ -173,12 +173,17 @@ def test_events_of_security_are_lines_of_the_log(owner: User, caplog: pytest.Log
         token = services.issue_token(owner, name="x", scopes=READING).token
         services.revoke_token(Viewer(user=owner), token.pk)
         services.sign_in(username="owner", password=PASSWORD, address="203.0.113.7")
+        services.confirm_password(owner, PASSWORD, address="203.0.113.7")
+        with pytest.raises(SignInRefused):
+            services.confirm_password(owner, "wrong", address="203.0.113.7")
         services.sign_in(username="own\ner", password="wrong", address="203.0.113.7")
     said = [record.getMessage() for record in caplog.records]
     assert said == [
         f"token issued user={owner.pk} token={token.pk} scopes=lists:read check",
         f"token revoked user={owner.pk} token={token.pk}",
         f"sign-in user={owner.pk} address='203.0.113.7'",
+        f"password confirmed user={owner.pk} address='203.0.113.7'",
+        f"password not confirmed user={owner.pk} address='203.0.113.7'",
         "sign-in failed name='own\\ner' address='203.0.113.7'",
     ]
     assert PASSWORD not in caplog.text and "wrong" not in caplog.text

@@ -2,7 +2,9 @@
 
 import io
 import re
+import threading
 import zipfile
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -10,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.accounts.errors import TokenRefused
+from armybuilder.accounts.letters import wait_until_sent
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.scopes import READING
 from armybuilder.accounts.services import RESETS_PER_HOUR, accept_token, issue_token
@@ -60,6 +63,7 @@ def test_a_letter_ends_tokens_too_where_that_is_wanted(owner: User) -> None:
     made = issue_token(owner, name="bot", scopes=READING)
     browser = Client()
     browser.post(reverse("web:password-forgotten"), {"email": "owner@example.org"})
+    wait_until_sent()
     found = re.search(r"http://testserver(/accounts/reset/\S+)", str(mail.outbox[0].body))
     assert found
     form = browser.get(found[1]).headers["Location"]
@@ -77,6 +81,7 @@ def test_a_forgotten_password_is_chosen_anew_by_a_letter(owner: User, language: 
     User.objects.filter(pk=owner.pk).update(email="owner@example.org")
     browser = Client(headers={"Accept-Language": language})
     assert browser.post(reverse("web:password-forgotten"), {"email": "Owner@example.org"}).status_code == 200
+    wait_until_sent()
     (letter,) = mail.outbox
     assert letter.to == ["owner@example.org"] and word in letter.body and "\n\n" in letter.body
     found = re.search(r"http://testserver(/accounts/reset/\S+)", letter.body)
@@ -100,11 +105,45 @@ def test_nobody_learns_who_has_an_account_and_letters_have_a_limit(owner: User) 
         for email in ("owner@example.org", "nobody@example.org")
     )
     assert known == unknown
+    wait_until_sent()
     assert len(mail.outbox) == 1
     for _ in range(RESETS_PER_HOUR - 2):
         assert Client().post(page, {"email": "nobody@example.org"}).status_code == 200
     late = Client().post(page, {"email": "owner@example.org"})
     assert (late.status_code, len(mail.outbox)) == (429, 1)
+
+
+@pytest.mark.usefixtures("with_letters")
+def test_nobody_waits_for_the_mail_server(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long the answer takes would tell who has an account; a server that refuses is the log's matter."""
+    User.objects.filter(pk=owner.pk).update(email="owner@example.org")
+    may_send, waited = threading.Event(), []
+
+    def slow(self: object) -> int:
+        waited.append(may_send.wait(20))
+        raise OSError("the mail server hangs")
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", slow)
+    assert Client().post(reverse("web:password-forgotten"), {"email": "owner@example.org"}).status_code == 200
+    may_send.set()
+    wait_until_sent()
+    assert waited == [True]
+    monkeypatch.undo()
+    Client().post(reverse("web:password-forgotten"), {"email": "owner@example.org"})
+    wait_until_sent()
+    assert len(mail.outbox) == 1, "the next letter goes out"
+
+
+def test_who_guesses_the_present_password_has_to_wait(as_owner: Client, owner: User, settings: Any) -> None:
+    settings.SIGN_IN_ATTEMPTS = 3
+    right = {"old_password": PASSWORD, "new_password1": ANOTHER, "new_password2": ANOTHER}
+    page = reverse("web:password-change")
+    for _ in range(3):
+        assert as_owner.post(page, right | {"old_password": "guess"}).status_code == 422
+    late = as_owner.post(page, right)
+    assert late.status_code == 422 and "Too many attempts" in late.content.decode()
+    owner.refresh_from_db()
+    assert owner.check_password(PASSWORD)
 
 
 def test_a_site_without_letters_says_whom_to_ask(owner: User) -> None:

@@ -6,14 +6,19 @@ from typing import Any, cast
 from uuid import UUID
 
 from django import forms
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from armybuilder.accounts.errors import SignInRefused, TooManyAttempts
+from armybuilder.accounts.letters import send_soon
 from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import READING, Scope
-from armybuilder.accounts.services import end_ways_in, ways_in
+from armybuilder.accounts.services import confirm_password, end_ways_in, ways_in
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.web.formatting import localized
 
 
 class SignInForm(forms.Form):
@@ -114,7 +119,42 @@ class _EndsTokens(forms.Form):
 
 
 class NewPasswordForm(_EndsTokens, PasswordChangeForm):
-    """Another password, for whoever knows the present one."""
+    """Another password, for whoever knows the present one; who guesses it has to wait."""
+
+    def __init__(self, *args: Any, address: str, **kwargs: Any) -> None:
+        """`address` is where it is asked from."""
+        super().__init__(*args, **kwargs)
+        self.address = address
+
+    def clean_old_password(self) -> str:
+        """The present password."""
+        typed = str(self.cleaned_data["old_password"])
+        try:
+            confirm_password(self.user, typed, address=self.address)
+        except TooManyAttempts as refused:
+            raise forms.ValidationError(localized(refused.text)) from refused
+        except SignInRefused as refused:
+            raise forms.ValidationError(
+                self.error_messages["password_incorrect"], code="password_incorrect"
+            ) from refused
+        return typed
+
+
+class LetterForm(PasswordResetForm):
+    """An address that a letter about a forgotten password is sent to, if an account has it."""
+
+    def send_mail(  # noqa: PLR0917 - Django's own
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        """Write the letter now, in the language of the page, and have it sent beside the answer."""
+        subject = "".join(render_to_string(subject_template_name, context).splitlines())
+        send_soon(EmailMessage(subject, render_to_string(email_template_name, context), from_email, [to_email]))
 
 
 class ForgottenPasswordForm(_EndsTokens, SetPasswordForm):

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -25,7 +25,7 @@ from armybuilder.accounts.errors import AccountKept, SignInRefused, TooManyAttem
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.operations import personal_data
-from armybuilder.web.forms.accounts import DeletionForm, EmailForm, ForgottenPasswordForm, NewPasswordForm
+from armybuilder.web.forms.accounts import DeletionForm, EmailForm, ForgottenPasswordForm, LetterForm, NewPasswordForm
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
 
@@ -46,6 +46,10 @@ class ChangePassword(_Refused, PasswordChangeView):
     form_class = NewPasswordForm
     template_name = "accounts/password.html"
     success_url = reverse_lazy("web:account")
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Where it is asked from: wrong passwords count as failed sign-ins."""
+        return super().get_form_kwargs() | {"address": client_address(self.request.META)}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """The account page, with the news."""
@@ -88,7 +92,7 @@ def tell_of_ways_in(request: HttpRequest, user: User) -> None:
 @require_http_methods(["GET", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
     """Ask for a letter with which a new password is chosen; whether an account has the address is not said."""
-    form = PasswordResetForm(request.POST or None)
+    form = LetterForm(request.POST or None)
     context: dict[str, Any] = {"form": form, "sends_mail": settings.SENDS_MAIL}
     if request.method == "POST" and settings.SENDS_MAIL and form.is_valid():
         if not services.may_ask_for_reset(client_address(request.META)):

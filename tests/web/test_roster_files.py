@@ -1,7 +1,10 @@
 """Roster files, newer data and "why?" on pages: they work as plain links and forms, for their owner alone."""
 
 import html
+import json
 import re
+from time import process_time
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -21,6 +24,8 @@ from armybuilder.reference import publishing
 from tests.armylists.conftest import SONS, Muster, fixture_library
 from tests.gamedata_files import SQUAD, catalogue, entry, release
 from tests.web.conftest import HTMX
+
+UNIT = {"line": 1, "text": "a", "name": "a"}
 
 
 @pytest.fixture
@@ -193,6 +198,31 @@ def test_nothing_pasted_is_said(mine: Client, game: PublishedSystem) -> None:
     answer = mine.post("/lists/open/", {"text": "  "})
     assert answer.status_code == 422 and "Choose a file or paste a text." in answer.content.decode()
     assert mine.post("/lists/open/review/", {"source": "{"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"units": [UNIT] * 401},
+        {"units": [UNIT | {"items": [UNIT] * 6_001}]},
+        {"units": [UNIT | {"points": "1e999999"}]},
+        {"units": [UNIT | {"points": "NaN"}]},
+        {"units": [UNIT | {"under": [[n, "Troops"] for n in range(4_001)]}]},
+    ],
+)
+def test_a_source_that_no_reader_makes_is_not_looked_up(client: Client, game: object, source: Any) -> None:
+    faction = f"horus-heresy {SONS}"
+    begun = process_time()
+    answer = client.post("/lists/open/review/", {"faction": faction, "source": json.dumps(source), "look": ""})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/lists/open/")
+    assert process_time() - begun < 1
+
+
+def test_a_source_nested_without_end_is_none(client: Client, game: object) -> None:
+    faction = f"horus-heresy {SONS}"
+    inner = '{"line":1,"text":"a","name":"a","items":['
+    deep = '{"units":[' + inner * 20_000 + "]}" * 20_000 + "]}"
+    assert client.post("/lists/open/review/", {"faction": faction, "source": deep}).status_code == 302
 
 
 def test_a_file_of_another_game_is_shown(mine: Client, built: Muster) -> None:

@@ -12,37 +12,37 @@ LIKELY = 62
 FAINT = 25
 """From here a name is offered."""
 OFFERED = 5
+KEPT_LENGTH = 200
+"""Signs of a name that is kept in memory once it was looked at; what is longer is a text."""
 
 T = TypeVar("T")
 
 _WORDS = re.compile(r"[^\W_]+")
 
 
-@lru_cache(maxsize=20_000)
 def normal(name: str) -> str:
     """A name without case, punctuation and the difference between ё and е."""
+    return _kept_normal(name) if len(name) <= KEPT_LENGTH else _normal(name)
+
+
+def _normal(name: str) -> str:
     return " ".join(_WORDS.findall(name.casefold().replace("ё", "е").replace("'", "")))
 
 
-@lru_cache(maxsize=20_000)
 def _pieces(name: str) -> frozenset[str]:
     """Every three signs in a row; the ends of the name count."""
     padded = f" {name} "
     return frozenset(padded[at : at + 3] for at in range(max(1, len(padded) - 2)))
 
 
-def likeness(first: str, second: str) -> int:
-    """How alike two names are, 0 to 100; 100 only where nothing but case and punctuation differs."""
-    one, other = normal(first), normal(second)
-    if one == other:
-        return SURE if one else 0
-    pieces, others = _pieces(one), _pieces(other)
-    return min(99, round(200 * len(pieces & others) / (len(pieces) + len(others))))
+_kept_normal = lru_cache(maxsize=20_000)(_normal)
+_pieces_of_data = lru_cache(maxsize=20_000)(_pieces)
+"""Not of what somebody pasted: that never comes again, and a process would keep megabytes of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess(Generic[T]):
-    """What a name may mean; `confidence` as `likeness`."""
+    """What a name may mean; `confidence` from 0 to 100: then nothing but case and punctuation differs."""
 
     meant: T
     confidence: int
@@ -79,7 +79,7 @@ class Directory(Generic[T]):
             if other == wanted:
                 score = SURE
             else:
-                others = _pieces(other)
+                others = _pieces_of_data(other)
                 score = min(99, round(200 * len(pieces & others) / (len(pieces) + len(others))))
             known = found.get(key(thing))
             if score >= FAINT and (known is None or known.confidence < score):

@@ -15,7 +15,7 @@ from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_tra
 from armybuilder.armylists.imports.matching import Matched, matched
 from armybuilder.armylists.imports.name_matching import normal
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
-from armybuilder.armylists.imports.source_list import SourceList
+from armybuilder.armylists.imports.source_list import SourceList, refuse_more_than_a_list
 from armybuilder.armylists.list_types import list_type_of_system
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.services import new_id
@@ -178,6 +178,7 @@ def import_reviewed(
 
 
 def _matched(source: SourceList, faction: Faction, choices: Mapping[str, str]) -> tuple[Library, Matched]:
+    refuse_more_than_a_list(source)
     assert faction.system.current_release_id is not None
     library = library_of(faction.system.current_release_id)
     found = matched(

@@ -7,11 +7,15 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from armybuilder.armylists.errors import TooLarge
 from armybuilder.armylists.list_sheet import SheetProfile
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
 
 UNITS = 400
 """Units of one list that are read; the rest of the lines are handed back as they are."""
 ITEMS = 6_000
+MOST_POINTS = 10_000_000
 LINES = 4_000
 """Lines of a pasted text."""
 LINE_LENGTH = 2_000
@@ -83,3 +87,30 @@ class SourceList(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     units: tuple[SourceUnit, ...] = ()
     rest: tuple[tuple[int, str], ...] = ()
     notes: str = ""
+
+
+def read_source(text: str) -> SourceList:
+    """A source as a page hands it back. Raises BadDocument for what is none."""
+    try:
+        return msgspec.json.decode(text, type=SourceList)
+    except (msgspec.DecodeError, RecursionError) as broken:  # what does not fit its type is a DecodeError too
+        raise BadDocument(str(broken)) from broken
+
+
+def refuse_more_than_a_list(source: SourceList) -> None:
+    """Make sure that it can be looked up in bounded time: nobody says that a reader made it, nor of an honest file.
+
+    Raises:
+        TooLarge: more than a list can be.
+    """
+    items = sum(1 for unit in source.units for first in unit.items for _ in first.walk())
+    lines = len(source.head) + len(source.rest) + sum(len(unit.under) for unit in source.units)
+    points = [source.points, *(unit.points for unit in source.units)]
+    are_prices = all(one is None or (one.is_finite() and abs(one) < MOST_POINTS) for one in points)
+    if len(source.units) > UNITS or items > ITEMS or lines > LINES or not are_prices:
+        raise TooLarge(
+            Text(
+                en=f"A list has up to {UNITS} units with {ITEMS} options; this has {len(source.units)} with {items}.",
+                ru=f"В ростере до {UNITS} отрядов и {ITEMS} вариантов; здесь {len(source.units)} и {items}.",
+            )
+        )

@@ -1,6 +1,5 @@
 """Roster files (.ros, .rosz), both ways: what BattleScribe and New Recruit write, and what they can open."""
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
@@ -85,7 +84,6 @@ EXTENSION: Final = "army-builder"
 Readers of XML pass over instructions that are not theirs, so the file stays what it was for every other program.
 """
 
-_EXTENSION = re.compile(rb"<\?army-builder\s+([\x20-\x7e]*?)\s*\?>")
 _PROLOG_BYTES = 200_000
 """The instruction stands before the root element; a longer one is not looked for."""
 
@@ -136,22 +134,27 @@ def read_extension(data: bytes, *, file_name: str) -> str:
         UnreadableFile: a damaged or hostile zip file.
     """
     prolog = unzipped(data, file_name=file_name)[:_PROLOG_BYTES].partition(b"<roster")[0]
-    found = _EXTENSION.search(prolog)
-    return found.group(1).decode("ascii") if found else ""
+    _, mark, behind = prolog.partition(f"<?{EXTENSION}".encode())
+    told, end, _ = behind.partition(b"?>")
+    text = told.strip()
+    is_ours = mark and end and told[:1].isspace() and text.isascii() and text.decode().isprintable()
+    return text.decode() if is_ours else ""
 
 
 class _Reader:
     def __init__(self, file_name: str) -> None:
         self._file_name = file_name
         self._ids: set[str] = set()
+        self._copies: dict[str, int] = {}
         self._selections = 0
 
     def new_id(self, element: Element) -> str:
         """The element's id, changed when it is missing or stands twice."""
         wanted = element.get("id") or f"line-{element.sourceline}"
-        found, copy = wanted, 2
-        while found in self._ids:
-            found, copy = f"{wanted}-{copy}", copy + 1
+        found = wanted
+        while found in self._ids:  # begun where the last copy left off: a file may give all of them one id
+            copy = self._copies.get(wanted, 2)
+            found, self._copies[wanted] = f"{wanted}-{copy}", copy + 1
         self._ids.add(found)
         return found
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from armybuilder.armylists import queries
 from armybuilder.armylists.backup import is_backup, restore_backup
+from armybuilder.armylists.errors import TooLarge
 from armybuilder.armylists.exports import format_called, formats_of
 from armybuilder.armylists.exports.army_document import ARMY_DOCUMENT
 from armybuilder.armylists.exports.battlescribe_roster import ROS, ROSZ
@@ -30,11 +31,11 @@ from armybuilder.armylists.imports.battlescribe_roster import MOST_NAMED, file_t
 from armybuilder.armylists.imports.files import import_file, recognised, unpublished
 from armybuilder.armylists.imports.review import factions, import_reviewed, likely_faction, review
 from armybuilder.armylists.imports.sheet_of_source import sheet_of_source
-from armybuilder.armylists.imports.source_list import SourceList
+from armybuilder.armylists.imports.source_list import SourceList, read_source, refuse_more_than_a_list
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import label_of
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
-from armybuilder.engine.errors import GameError
+from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.web.formatting import localized, russian
 from armybuilder.web.forms.files import PaperForm, ReviewForm, RosterFileForm, faction_key
 from armybuilder.web.pages.sheets import Sheet
@@ -122,8 +123,9 @@ def review_source(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return redirect("web:list-open-file")
     try:
-        source = msgspec.json.decode(form.cleaned_data["source"], type=SourceList)
-    except (msgspec.ValidationError, msgspec.DecodeError):
+        source = read_source(form.cleaned_data["source"])
+        refuse_more_than_a_list(source)
+    except (BadDocument, TooLarge):
         return redirect("web:list-open-file")
     refused = ""
     if "make" in request.POST:

@@ -4,12 +4,12 @@ import io
 import zipfile
 from collections.abc import Callable
 from functools import cache
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 
 from armybuilder.engine.battlescribe_files.library import load_library, load_readable
-from armybuilder.engine.battlescribe_files.ros_xml import read_roster
+from armybuilder.engine.battlescribe_files.ros_xml import read_extension, read_roster
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, members, unzipped, zipped
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import SourceFile
@@ -157,3 +157,27 @@ def test_a_million_broken_links_are_not_listed_one_by_one() -> None:
     library = load_library([system_file(), SourceFile("Army.cat", catalogue(links=rows).encode())])
     assert len(library.problems) == 20_001
     assert library.problems[-1].kind == "too-many"
+
+
+@pytest.mark.parametrize("ending", ["\u00e9?>", "\x01?>", "", "? >"])
+def test_an_instruction_that_is_none_is_read_in_no_time(ending: str) -> None:
+    """A pattern went through 5,000 blanks in cubic time: 4 KB held a thread for minutes."""
+    begun = process_time()
+    assert read_extension(f"<?army-builder{' ' * 100_000}{ending}<roster/>".encode(), file_name="x.ros") == ""
+    assert process_time() - begun < BOUND_SECONDS / 10
+
+
+def test_an_instruction_is_read_without_the_blanks_around_it() -> None:
+    said = b'<?xml version="1.0"?>\n<?army-builder \n {"a": 1} \t?><roster/>'
+    assert read_extension(said, file_name="x.ros") == '{"a": 1}'
+    assert read_extension(b"<?army-builders {}?><roster/>", file_name="x.ros") == ""
+
+
+def test_selections_that_all_have_one_id_get_others_in_no_time() -> None:
+    rows = '<selection id="x" entryId="e" number="1"/>' * 4_990
+    text = f'<roster id="r"><forces><force id="x"><selections>{rows}</selections></force></forces></roster>'
+    begun = process_time()
+    (force,) = read_roster(text.encode(), file_name="x.ros").forces
+    assert process_time() - begun < BOUND_SECONDS / 10
+    assert [one.id for one in force.selections[:3]] == ["x-2", "x-3", "x-4"]
+    assert len({one.id for one in force.selections}) == 4_990

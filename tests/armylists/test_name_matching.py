@@ -1,0 +1,19 @@
+"""Names that people wrote, compared with names of the data; what is kept of them in memory."""
+
+from uuid import uuid4
+
+from armybuilder.armylists.imports import name_matching
+from armybuilder.armylists.imports.name_matching import Directory, normal
+
+
+def test_of_what_somebody_pasted_a_process_keeps_little() -> None:
+    directory: Directory[str] = Directory()
+    directory.add("squad", ["Tactical Squad"])
+    directory.guesses("tactical squads", key=str)
+    kept = name_matching._pieces_of_data.cache_info().currsize, name_matching._kept_normal.cache_info().currsize
+    long = [f"{uuid4()} " * 500 for _ in range(20)]
+    assert [directory.guesses(text, key=str) for text in long] == [[]] * 20
+    assert directory.guesses(f"tactical squad {uuid4()}", key=str)
+    assert len(normal(long[0])) > 10_000
+    now = name_matching._pieces_of_data.cache_info().currsize, name_matching._kept_normal.cache_info().currsize
+    assert now == (kept[0], kept[1] + 1)

@@ -9,7 +9,7 @@ from django.core.cache import caches
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from armybuilder.accounts.attempts import client_address
+from armybuilder.accounts.attempts import client_address, neighbourhood
 
 if TYPE_CHECKING:  # REST framework's views import this module as a default
     from rest_framework.views import APIView
@@ -36,7 +36,7 @@ class RequestThrottle(BaseThrottle):
         """Whether the request stays below the rate; counts it either way."""
         name = self.rate(request)
         most, seconds = _parsed(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][name])
-        who = request.user.pk if request.user.is_authenticated else self.get_ident(request)
+        who = request.user.pk if request.user.is_authenticated else neighbourhood(client_address(request.META))
         window = int(time()) // seconds
         self.window_ends = (window + 1) * seconds
         used = _count(f"api:{name}:{who}:{window}", seconds)
@@ -66,7 +66,7 @@ def wait_of_wrong_tokens(request: Request) -> float | None:
     """Count a token that was not accepted; seconds to wait where an address has sent too many, None otherwise."""
     most, seconds = _parsed(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["wrong_token"])
     window = int(time()) // seconds
-    if _count(f"api:wrong-token:{client_address(request.META)}:{window}", seconds) <= most:
+    if _count(f"api:wrong-token:{neighbourhood(client_address(request.META))}:{window}", seconds) <= most:
         return None
     return max(1.0, (window + 1) * seconds - time())
 

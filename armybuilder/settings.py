@@ -295,6 +295,8 @@ SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=20)
 """New accounts from one address."""
 GUEST_LISTS_PER_HOUR = env.int("GUEST_LISTS_PER_HOUR", default=120)
 """New lists of all without an account at one address."""
+GUEST_THINGS_PER_HOUR = env.int("GUEST_THINGS_PER_HOUR", default=600)
+"""Targets, layouts and changes of a collection that all without an account at one address may keep."""
 PAGE_CHANGES_PER_MINUTE = env.int("PAGE_CHANGES_PER_MINUTE", default=600)
 """Forms and edits of pages one user, or one address without an account, may send."""
 

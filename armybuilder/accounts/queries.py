@@ -3,11 +3,15 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from armybuilder.accounts.errors import NotFound
+from armybuilder.accounts import attempts
+from armybuilder.accounts.errors import NotFound, TooManyAttempts
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.viewers import Viewer
+
+HOUR = 3_600
 
 
 def tokens_of(viewer: Viewer) -> QuerySet[ApiToken]:
@@ -55,9 +59,18 @@ def owned_by(viewer: Viewer) -> Q:
 def owner_of_new(viewer: Viewer) -> dict[str, Any]:
     """Those columns of a row that is made for the viewer.
 
+    A guest costs nothing to become, so what guests keep is counted by their address.
+
     Raises:
         NotFound: nobody is known for whom it could be kept.
+        TooManyAttempts: guests at this address have kept too much within this hour.
     """
     if not viewer.is_anybody:
         raise NotFound("This needs an owner: sign in, or allow the cookie that keeps a guest's things.")
-    return {"owner": viewer.user} if viewer.user is not None else {"guest_key": viewer.guest_key}
+    if viewer.user is not None:
+        return {"owner": viewer.user}
+    if viewer.address:
+        kept = attempts.count("guest-things", attempts.neighbourhood(viewer.address), seconds=HOUR)
+        if kept > settings.GUEST_THINGS_PER_HOUR:
+            raise TooManyAttempts(HOUR)
+    return {"guest_key": viewer.guest_key}

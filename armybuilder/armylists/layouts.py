@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from armybuilder.accounts.models import User
 from armybuilder.accounts.queries import owned_by, owner_of_new
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits
@@ -64,6 +65,11 @@ def own_layout(viewer: Viewer, layout_id: UUID) -> TextLayout:
     if found is None:
         raise NotFound("There is no such layout of yours.")
     return found
+
+
+def claim_guest_layouts(user: User, guest_key: UUID) -> None:
+    """Give a guest's layouts to the account he has signed up for; their addresses stay."""
+    TextLayout.objects.filter(guest_key=guest_key).update(owner=user, guest_key=None)
 
 
 def delete_layout(viewer: Viewer, layout_id: UUID) -> None:

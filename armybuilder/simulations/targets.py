@@ -9,7 +9,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from armybuilder.accounts.models import User
-from armybuilder.accounts.queries import owned_by
+from armybuilder.accounts.queries import owned_by, owner_of_new
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.validation import shaped
@@ -57,17 +57,13 @@ def save_target(viewer: Viewer, *, system: str, name: str, points: Decimal, side
     Raises:
         BadDocument: no such game, or a side it cannot read, with the pointer.
         LimitExceeded: a unit or a number of targets beyond what is kept.
+        NotFound, TooManyAttempts: nobody, or guests at an address that have kept too much.
     """
     _refuse_what_cannot_fight(system, name=name, points=points, side=side)
     if saved_targets_of(viewer).count() >= TARGETS_OF_A_PLAYER:
         raise LimitExceeded(f"You have {TARGETS_OF_A_PLAYER} targets; delete one first.")
     return SavedTarget.objects.create(
-        owner=viewer.user,
-        guest_key=None if viewer.user is not None else viewer.guest_key,
-        rule_pack=system,
-        name=name,
-        points=points,
-        side=_text(side),
+        **owner_of_new(viewer), rule_pack=system, name=name, points=points, side=_text(side)
     )
 
 

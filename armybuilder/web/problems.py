@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
 from armybuilder.accounts.backends import security
+from armybuilder.accounts.errors import TooManyAttempts
 from armybuilder.database_patience import is_disk_full
 from armybuilder.engine.errors import GameError
 from armybuilder.web.formatting import localized
@@ -70,6 +71,8 @@ def problem_of(refusal: GameError) -> Problem:
             _("Somebody, or another tab of yours, has edited this list since you opened it. Nothing was overwritten."),
             _("Open the list again to see its present state, then repeat your change."),
         )
+    if isinstance(refusal, TooManyAttempts):
+        return Problem(429, _("Too much at once"), refusal_text(refusal), wait=refusal.wait_seconds)
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         remedy = _("Nothing was changed. Load this page again in a few seconds.")
         return Problem(503, _("Too much at once"), refusal_text(refusal), remedy, wait=getattr(refusal, "wait", 5))

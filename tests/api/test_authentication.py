@@ -119,6 +119,17 @@ def test_users_and_addresses_are_counted_apart(
     assert client.get("/api/v1/", REMOTE_ADDR="192.0.2.7").status_code == 200
 
 
+@patch("api.throttles.time", return_value=1_500_000.0)
+def test_a_household_of_ipv6_counts_as_one_address(_: object, client: Client, db: None, settings: Any) -> None:
+    rates = {"anon": "2/min", "user": "2/min", "wrong_token": "1/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    near = [f"2001:db8:1:2::{number}" for number in range(1, 4)]
+    assert [client.get("/api/v1/", REMOTE_ADDR=address).status_code for address in near] == [200, 200, 429]
+    assert client.get("/api/v1/", REMOTE_ADDR="2001:db8:1:3::1").status_code == 200
+    wrong = bearer("ab_wrong")
+    assert [client.get("/api/v1/", headers=wrong, REMOTE_ADDR=one).status_code for one in near] == [401, 429, 429]
+
+
 @patch("api.throttles.time", return_value=2_000_000.0)
 def test_a_request_that_is_not_the_first_of_its_window_costs_one_step_of_the_cache(
     _: object, client: Client, owner: User

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.accounts.models import ApiToken, User
-from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.models import ArmyList, TextLayout
 from tests.armylists.conftest import SONS, Muster
 from tests.conftest import PASSWORD
 
@@ -30,6 +30,16 @@ def test_signing_up_claims_what_the_guest_built(game: object) -> None:
     assert army_list.guest_key is None
     assert browser.cookies["guest"].value == ""
     assert browser.get(reverse("web:list", args=[army_list.pk])).status_code == 200
+
+
+def test_signing_in_claims_layouts_under_their_addresses(owner: User) -> None:
+    browser = Client()
+    kept = browser.post(reverse("web:layouts"), {"name": "Mine", "source": "{{ list.name }}", "keep": ""})
+    browser.post(reverse("web:sign-in"), {"username": "owner", "password": PASSWORD})
+    layout = TextLayout.objects.get()
+    assert (layout.owner, layout.guest_key) == (owner, None)
+    assert "Mine" in browser.get(reverse("web:layouts")).content.decode()
+    assert browser.get(kept.headers["Location"]).status_code == 200
 
 
 def test_signing_in_claims_too(game: object, owner: User) -> None:

@@ -114,6 +114,19 @@ def test_so_many_new_lists_an_hour_of_all_guests_at_one_address(
     assert start_list(Client()).status_code == 302
 
 
+def test_guests_at_one_address_keep_so_many_things_an_hour(settings: Any, clock: Clock) -> None:
+    settings.GUEST_THINGS_PER_HOUR = 2
+    layout = {"name": "Mine", "source": "{{ list.name }}", "keep": ""}
+
+    def kept(**place: str) -> int:
+        return Client(**place).post(reverse("web:layouts"), layout).status_code
+
+    assert [kept(), kept(), kept()] == [302, 302, 429]
+    assert kept(REMOTE_ADDR=ELSEWHERE) == 302
+    clock.now += HOUR
+    assert kept() == 302
+
+
 def test_the_bin_holds_so_many_lists(muster: Callable[..., Muster], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "LISTS_OF_A_USER", 2)
     binned = [muster(name="one"), muster(name="two")]

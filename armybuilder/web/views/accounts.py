@@ -21,6 +21,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import GUEST_COOKIE
 from armybuilder.armylists import queries as army_lists
 from armybuilder.armylists.collection import claim_guest_collection
+from armybuilder.armylists.layouts import claim_guest_layouts
 from armybuilder.armylists.services import claim_guest_lists
 from armybuilder.simulations.services import claim_guest_runs
 from armybuilder.simulations.targets import claim_guest_targets
@@ -147,6 +148,7 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponse:
     if key is not None:
         claimed = claim_guest_lists(user, key)
         claim_guest_collection(user, key)
+        claim_guest_layouts(user, key)
         claim_guest_runs(user, key)
         claim_guest_targets(user, key)
         response.delete_cookie(GUEST_COOKIE, samesite="Lax")

@@ -69,6 +69,12 @@ def submissions_of(event: Event) -> QuerySet[Submission]:
     return rows.select_related("army_list", "army_list__system", "army_list__release", "source")
 
 
+def submissions_from(viewer: Viewer) -> QuerySet[Submission]:
+    """What was handed in of the viewer's lists, to whatever event; of a list that is gone nobody knows whose it was."""
+    rows = Submission.objects.filter(source__owner=viewer.user) if viewer.user else Submission.objects.none()
+    return rows.order_by("-submitted")
+
+
 def is_revealed(event: Event) -> bool:
     """Whether everybody with the link sees the lists."""
     if event.kind == EventKind.SWAP:

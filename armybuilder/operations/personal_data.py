@@ -9,18 +9,22 @@ import msgspec
 from django.db import transaction
 
 from armybuilder.accounts import queries as accounts
-from armybuilder.accounts import services
+from armybuilder.accounts import second_factor, services
 from armybuilder.accounts.browser_sessions import sessions_of
 from armybuilder.accounts.errors import AccountKept, NotFound
 from armybuilder.accounts.models import User
+from armybuilder.accounts.programs import allowed_by, programs_of
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import backup, queries
 from armybuilder.armylists.collection import units_owned_by
 from armybuilder.armylists.exports.list_file import JSON
+from armybuilder.armylists.layouts import layouts_of
 from armybuilder.events import queries as events
 from armybuilder.events.services import delete_event
+from armybuilder.reference.data_reports import reports_of
 from armybuilder.simulations.queries import runs_of
 from armybuilder.simulations.targets import saved_targets_of
+from armybuilder.webhooks.queries import webhooks_of
 
 MEDIA_TYPE = "application/zip"
 LISTS = "lists.zip"
@@ -28,7 +32,7 @@ LISTS = "lists.zip"
 
 
 def everything_of(viewer: Viewer) -> bytes:
-    """A zip file of JSON: the account, tokens and sessions, lists and the bin, simulations asked for, targets, events.
+    """A zip file of JSON: all that `docs/security/data.md` names of an account, lists and the bin as files.
 
     Raises:
         NotFound: nobody is signed in.
@@ -48,6 +52,20 @@ def everything_of(viewer: Viewer) -> bytes:
         "simulations": _rows(runs_of(viewer), ("id", "title", "created", "asked")),
         "collection": _rows(units_owned_by(viewer), ("system_id", "name", "owned", "painted")),
         "targets": _rows(saved_targets_of(viewer), ("name", "rule_pack", "points", "side")),
+        "layouts": _rows(layouts_of(viewer), ("name", "source", "created")),
+        "webhooks": _rows(webhooks_of(viewer), ("url", "happenings", "paused", "created")),
+        "programs_allowed": [
+            {"name": one.program.name, "scopes": one.scopes, "since": one.since} for one in allowed_by(viewer)
+        ],
+        "programs_made": [{"name": one.name, "addresses": one.redirect_uris.split()} for one in programs_of(viewer)],
+        "second_factor": {
+            "codes": second_factor.is_enrolled(user),
+            "passkeys": [one.name for one in second_factor.passkeys_of(user)],
+        },
+        "submissions": _rows(
+            events.submissions_from(viewer), ("event__name", "player", "fields", "submitted", "accepted")
+        ),
+        "reported_mistakes": _rows(reports_of(user.get_username()), ("system_id", "unit", "text", "reported_at")),
         "events": [
             {
                 "name": event.name,
@@ -77,7 +95,8 @@ def everything_of(viewer: Viewer) -> bytes:
 def delete_account(viewer: Viewer, *, password: str) -> None:
     """Delete an account with its lists, simulations, targets, events and tokens, for good.
 
-    What was handed in to events of others stays with them, and verdicts that were signed stay readable.
+    What was handed in to events of others stays with them, verdicts that were signed stay readable, and mistakes that
+    were reported stay without the name.
 
     Raises:
         NotFound: nobody is signed in.
@@ -92,6 +111,7 @@ def delete_account(viewer: Viewer, *, password: str) -> None:
     with transaction.atomic():
         for event in events.events_of(viewer):
             delete_event(viewer, event.pk)
+        reports_of(user.get_username()).update(reported_by="")
         user.delete()
     services.security.info("account deleted user=%s", known_as)
 

@@ -1,5 +1,7 @@
 """Mistakes in the data that players report from a unit, and the text of an issue for whoever keeps the data."""
 
+from django.db.models import QuerySet
+
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference.errors import TooManyReports
 from armybuilder.reference.models import DataReport
@@ -28,6 +30,11 @@ def report_mistake(system: PublishedSystem, *, unit: str, entry_id: str, text: s
         text=text.strip()[: DataReport.MOST_TEXT],
         reported_by=by,
     )
+
+
+def reports_of(name: str) -> QuerySet[DataReport]:
+    """What a user reported, newest first."""
+    return DataReport.objects.filter(reported_by=name).order_by("-reported_at")
 
 
 def issue_text(report: DataReport) -> str:

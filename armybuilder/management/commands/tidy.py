@@ -16,7 +16,8 @@ class Command(BaseCommand):
 
     help = (
         "Deletes simulations older than SIMULATIONS_KEPT_DAYS, lists longer in the bin than BIN_DAYS or of guests who "
-        "stayed away for GUEST_DAYS, states of lists beyond REVISIONS_KEPT, and sessions that have ended."
+        "stayed away for GUEST_DAYS, states of lists beyond REVISIONS_KEPT, and sessions and tokens of programs that "
+        "have ended."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -25,4 +26,5 @@ class Command(BaseCommand):
         states = thin_histories()
         call_command("clearsessions")
         forget_ended()
+        call_command("cleartokens")
         self.stdout.write(f"{rows} rows of simulations and lists, {states} old states of lists")

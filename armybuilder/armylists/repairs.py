@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
+from time import thread_time
 from typing import Any, cast
 
 from armybuilder.armylists import edits as e
@@ -27,6 +28,9 @@ MOST_FIRST_STEPS, MOST_SECOND_STEPS = 3, 20
 
 MOST_TRIED_IN_ALL = 200
 """Candidates tried to settle everything; more would keep a player waiting."""
+
+LONGEST_SECONDS = 3.0
+"""Of a processor, for all that is tried: of a list that is far too large each try takes a tenth of a second."""
 
 Candidate = tuple[e.Edit, ...]
 
@@ -124,12 +128,15 @@ def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:
 class _Attempt:
     """Tries edits on a copy of one list."""
 
-    def __init__(self, army_list: ArmyList, report: ListReport, document: Any = None) -> None:
+    def __init__(
+        self, army_list: ArmyList, report: ListReport, document: Any = None, until: float | None = None
+    ) -> None:
         self.army_list = army_list
         self.report = report
         self.kind = list_type_of(army_list)
         self.document = self.kind.read(army_list.document) if document is None else document
         self.levels = recorded_levels(army_list.system.home_id)
+        self.until = thread_time() + LONGEST_SECONDS if until is None else until
 
     def repairs(self, finding: ListFinding) -> tuple[Repair, ...]:
         """What `repairs_of` promises."""
@@ -224,7 +231,7 @@ class _Attempt:
         rest = self
         if so_far is not None:
             edits = so_far[0]
-            rest = _Attempt(self.army_list, so_far[2], so_far[1].document)
+            rest = _Attempt(self.army_list, so_far[2], so_far[1].document, self.until)
         faults = [one for one in rest.report.findings if one.severity is Severity.ERROR]
         for fault in faults[:MOST_FIRST_STEPS]:
             found = next(iter(rest.repairs(fault)), None)
@@ -234,7 +241,12 @@ class _Attempt:
                 return
 
     def _tried(self, candidate: Candidate) -> tuple[ListDraft, ListReport] | None:
-        """The list with these edits and what is said of it; None when they cannot be carried out or change nothing."""
+        """The list with these edits and what is said of it.
+
+        None when they cannot be carried out or change nothing, or when enough was tried.
+        """
+        if thread_time() > self.until:
+            return None
         draft = self.kind.draft(self.army_list, self.document, self.report.state, new_id)
         try:
             draft.apply(candidate)

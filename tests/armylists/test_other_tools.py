@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+from time import process_time
 from typing import Any
 from urllib.parse import quote
 
@@ -125,3 +126,12 @@ def test_a_refusal_names_what_is_taken_and_what_this_looks_like(content: bytes, 
     with pytest.raises(EditRefused, match=looks_like) as refusal:
         recognised(content, file_name="x.bin")
     assert "Old World Builder" in str(refusal.value) and "x.bin" in refusal.value.text.ru
+
+
+def test_a_roster_of_too_many_members_is_refused_in_no_time() -> None:
+    """Each was looked for among those before it: three megabytes held a thread for minutes."""
+    wide = {"roster": {"forces": [{f"k{number}": 1 for number in range(100_000)}]}}
+    begun = process_time()
+    with pytest.raises(UnreadableFile, match="more than 200 members"):
+        recognised(json.dumps(wide).encode(), file_name="x.json")
+    assert process_time() - begun < 2

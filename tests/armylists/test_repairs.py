@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import roster_repairs
+from armybuilder.armylists import repairs, roster_repairs
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.facts import warlord_traits
 from armybuilder.armylists.repairs import Repair, finding_of, repair_of_everything, repairs_of
@@ -38,6 +38,16 @@ def test_a_missing_compulsory_unit_is_added(legal: Muster) -> None:
     assert found
     assert all("Added" in repair.does.en for repair in found)
     assert all(any(one.rule == rule for one in repair.settled) for repair in found)
+
+
+def test_what_takes_too_long_is_tried_no_further(legal: Muster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of many detachments cost eleven seconds of a processor a page; so long at most is tried, all told."""
+    legal.edit(e.Remove(node_id=unit_named(legal, "Tactical Squad")))
+    rule = next(iter(legal.rules()))
+    assert repair_of_everything(legal.row, legal.report)
+    monkeypatch.setattr(repairs, "LONGEST_SECONDS", -1.0)
+    assert proposals(legal, rule) == ()
+    assert repair_of_everything(legal.row, legal.report) is None
 
 
 def test_an_empty_chart_is_filled_role_by_role(legal: Muster) -> None:

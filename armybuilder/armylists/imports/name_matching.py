@@ -37,7 +37,8 @@ def _pieces(name: str) -> frozenset[str]:
 
 _kept_normal = lru_cache(maxsize=20_000)(_normal)
 _pieces_of_data = lru_cache(maxsize=20_000)(_pieces)
-"""Not of what somebody pasted: that never comes again, and a process would keep megabytes of it."""
+_pieces_asked_for = lru_cache(maxsize=64)(_pieces)
+"""Of what somebody pasted only the last: it never comes again, and a process would keep megabytes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Directory(Generic[T]):
     def guesses(self, name: str, *, key: Callable[[T], object]) -> list[Guess[T]]:
         """The likeliest, best first, each thing once."""
         wanted = normal(name)[:200]
-        pieces = _pieces(wanted)
+        pieces = _pieces_asked_for(wanted)
         found: dict[object, Guess[T]] = {}
         for other, thing in self._all:
             if other == wanted:

@@ -27,6 +27,8 @@ _ROWS: dict[str, str] = {
 _TEXTS = ("customNotes", "description")
 _LINK = re.compile(r"[#=/](?P<packed>H4sI[A-Za-z0-9+/_%-]{20,}={0,2})")
 DEEPEST = 40
+MOST_MEMBERS = 200
+"""Of one object; these tools write some twenty. Each is looked for among those before it, so many cost their square."""
 
 
 def is_roster_json(parsed: Any) -> bool:
@@ -36,7 +38,7 @@ def is_roster_json(parsed: Any) -> bool:
 
 
 def roster_xml(parsed: dict[str, Any], *, file_name: str) -> bytes:
-    """The same roster as the bytes of a .ros file. Raises UnreadableFile when it is nested too deeply."""
+    """The same roster as the bytes of a .ros file. Raises UnreadableFile when it is nested too deeply or too wide."""
     root = etree.fromstring(f'<roster xmlns="{NAMESPACE}"/>')
     _fill(root, parsed["roster"], file_name, 0)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
@@ -68,6 +70,8 @@ def unpacked_link(text: str) -> bytes | None:
 def _fill(element: etree._Element, node: dict[str, Any], file_name: str, depth: int) -> None:
     if depth > DEEPEST:
         raise UnreadableFile(f"selections lie deeper than {DEEPEST} levels.", file_name)
+    if len(node) > MOST_MEMBERS:
+        raise UnreadableFile(f"something in it has more than {MOST_MEMBERS} members.", file_name)
     for key, value in node.items():
         if key in _ROWS and isinstance(value, list):
             holder = etree.SubElement(element, key)

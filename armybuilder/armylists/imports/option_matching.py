@@ -27,11 +27,14 @@ class OptionMatching:
         self.key = key
         self.tree = UnitTree(work, node_id, place)
         self.root = self.tree.root
+        self.unplaced: list[str] = []
 
     def match(self) -> None:
         """Take what the lines name, and give back what they do not."""
         before = [node for node in self.root.walk() if not node.place.spec.hidden]
         self._items(self.unit.items, self.root, self.key, 1)
+        if self.unplaced:
+            self.work.note(self.root.id, "\n".join(self.unplaced))
         named = sum(node.touched for node in before)
         has_models = any(node.touched for node in self.tree.kinds())
         if self.unit.number > 1 and not has_models:
@@ -131,7 +134,7 @@ class OptionMatching:
                 suggestions=self._suggestions(item, within),
             )
         )
-        self.work.note(self.root.id, item.text)
+        self.unplaced.append(item.text)
 
     def _joined(
         self, items: tuple[SourceItem, ...], place: int, within: Node

@@ -60,7 +60,7 @@ class Work:
         return found
 
     def note(self, node_id: str, words: str) -> None:
-        """One more line in the notes of a selection."""
+        """More lines in the notes of a selection."""
         node = next(one for one in self.roster.all_selections() if one.id == node_id)
         notes = f"{node.notes}\n{words}" if node.notes else words
         made = roster_edits.customise(self.roster, node_id=node_id, notes=notes[: limits.NOTES_LENGTH])

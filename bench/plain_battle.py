@@ -8,12 +8,13 @@ import random
 from bisect import bisect
 from dataclasses import dataclass, field
 from itertools import accumulate
-from math import hypot
+from math import cos, hypot, pi, sin
 from typing import Any
 
 from armybuilder.engine.combat.battles.forces import COVERED, MOVED, REPLY, Attack, Attacks, Unit, Volley
 from armybuilder.engine.combat.battles.movement import CONTACT, WITHIN
-from armybuilder.engine.combat.battles.plans import Plan, Plans, likely_charge
+from armybuilder.engine.combat.battles.plans import Plan, Plans, likely_charge, unload_at
+from armybuilder.engine.combat.battles.reserves import ASIDE, HITS, STRAYS
 from armybuilder.engine.combat.distribution import Distribution
 
 
@@ -40,6 +41,8 @@ class Piece:
     aimed: "Piece | None" = None
     lost: int = 0
     dealt: int = 0
+    waiting: list[int] = field(default_factory=list)
+    came: str = ""
 
     @property
     def left(self) -> int:
@@ -64,6 +67,7 @@ class PlainBattle:
         """One battle in which this side begins; the pieces at its end."""
         self.armies = (self._set_up(0), self._set_up(1))
         for turn in range(self.terms.longest):
+            self.turn = turn
             if turn >= self.terms.turns and self.random.random() >= self.terms.goes_on[turn - self.terms.turns]:
                 break
             if self.terms.alternates:
@@ -74,6 +78,13 @@ class PlainBattle:
             else:
                 for side in (first, 1 - first):
                     self._act(side, list(self.armies[side]))
+            for army in self.armies:
+                if self.terms.loses_without_models and not any(piece.wounds for piece in army):
+                    for piece in army:
+                        piece.waiting = []
+        for army in self.armies:
+            for piece in army:
+                piece.wounds = piece.wounds or piece.waiting
         return self.armies
 
     def winner(self) -> int | None:
@@ -113,11 +124,13 @@ class PlainBattle:
         terms = self.terms
         pieces = []
         for number, (unit, plan) in enumerate(zip(self.battle.armies[side], self.plans.of[side], strict=True)):
-            away = terms.line + (0.0 if plan.closes_in else terms.behind)
+            away = terms.line + (0.0 if plan.closes_in or plan.delivers else terms.behind)
             x = (terms.width - terms.front) / 2 + self.random.random() * terms.front
             y = terms.depth / 2 + (away if side else -away)
             piece = Piece(unit, plan, side, number, x, y, unit.shelters and self.random.random() < terms.cover)
             piece.wounds = list(unit.wounds)
+            if unit.arrives or plan.rides is not None:
+                piece.wounds, piece.waiting = [], piece.wounds
             pieces.append(piece)
         return tuple(pieces)
 
@@ -135,6 +148,9 @@ class PlainBattle:
                     piece.broken, piece.moved, piece.rallied = False, True, self.terms.rallied_stand
                 else:
                     self._fall_back(piece)
+        self._arrive(pieces, enemies)
+        if self.terms.charges_first:
+            self._charge_all(pieces, enemies)
         for piece in pieces:
             self._move(piece, enemies)
         self._begin_phase(enemies)
@@ -153,16 +169,77 @@ class PlainBattle:
                     wound(enemy, int(self._drawn(unit.dissolves)))
                 else:
                     self._break(enemy)
+        self._bail_out(enemies)
+        if not self.terms.charges_first:
+            self._charge_all(pieces, enemies)
+        self._fight()
+        for army in self.armies:
+            self._bail_out(army)
+        for piece in pieces:
+            piece.pinned, piece.came = False, ""
+            whole = piece.unit.wounds[-piece.left] if piece.wounds else 0
+            if piece.wounds and piece.wounds[0] < whole and self.random.random() < piece.unit.regains:
+                piece.wounds[0] += 1
+
+    def _charge_all(self, pieces: list[Piece], enemies: tuple[Piece, ...]) -> None:
         self._begin_phase(enemies)
         chargeable = chargeable_of(enemies)
         for piece in pieces:
             self._charge(piece, enemies, chargeable)
-        self._fight()
+
+    def _arrive(self, pieces: list[Piece], enemies: tuple[Piece, ...]) -> None:
+        together = self.random.random()
         for piece in pieces:
-            piece.pinned = False
-            whole = piece.unit.wounds[-piece.left] if piece.wounds else 0
-            if piece.wounds and piece.wounds[0] < whole and self.random.random() < piece.unit.regains:
-                piece.wounds[0] += 1
+            if not piece.waiting or not piece.unit.arrives or piece.plan.rides is not None:
+                continue
+            arrives = piece.unit.arrives
+            rolled = together if piece.unit.drops else self.random.random()
+            if rolled >= arrives[min(self.turn, len(arrives) - 1)]:
+                continue
+            x = (self.terms.width - self.terms.front) / 2 + self.random.random() * self.terms.front
+            y = self.terms.depth if piece.side else 0.0
+            if piece.unit.drops:
+                x, y = self._dropped(piece, enemies)
+            self._place(piece, x, y, "drops" if piece.unit.drops else "edge")
+        for piece in pieces:
+            if not piece.waiting or piece.plan.rides is None:
+                continue
+            carrier = self.armies[piece.side][piece.plan.rides]
+            if not carrier.wounds or carrier.foe is not None:
+                continue
+            if piece.plan.goal is not None:
+                far = hypot(carrier.x - piece.plan.goal[0], carrier.y - piece.plan.goal[1])
+                wants = far <= piece.unit.move
+            else:
+                near = [distance_of(carrier, enemies[j]) for j in piece.plan.seeks if enemies[j].wounds]
+                wants = bool(near) and min(near) <= piece.unit.move + unload_at(piece.unit, piece.plan)
+            if wants or carrier.unit.move <= 0:
+                self._place(piece, carrier.x, carrier.y, "" if carrier.unit.lands_charging else "edge")
+                piece.moved = True
+
+    def _dropped(self, piece: Piece, enemies: tuple[Piece, ...]) -> tuple[float, float]:
+        liked = piece.plan.prey if piece.plan.closes_in else [j for j, _ in piece.plan.targets]
+        enemy = next((enemies[j] for j in (*liked, *piece.plan.seeks) if enemies[j].wounds), None)
+        strays, angle = 0.0, self.random.random() * 2 * pi
+        if self.random.random() >= HITS:
+            strays = self._drawn(STRAYS)
+        if enemy is None:
+            return self.terms.width / 2 + strays * cos(angle), self.terms.depth / 2 + strays * sin(angle)
+        ahead = 1.0 if piece.side else -1.0
+        x, y = enemy.x + strays * cos(angle), enemy.y + ahead * ASIDE + strays * sin(angle)
+        return x, enemy.y + ahead * CONTACT if hypot(x - enemy.x, y - enemy.y) < CONTACT else y
+
+    def _bail_out(self, army: tuple[Piece, ...]) -> None:
+        for piece in army:
+            if piece.waiting and piece.plan.rides is not None:
+                carrier = army[piece.plan.rides]
+                if not carrier.wounds and not carrier.waiting:
+                    self._place(piece, carrier.x, carrier.y, "" if carrier.unit.lands_charging else "edge")
+                    piece.pinned = piece.pinned or self.random.random() >= piece.unit.unpinned
+
+    def _place(self, piece: Piece, x: float, y: float, came: str) -> None:
+        piece.wounds, piece.waiting, piece.came = piece.waiting, [], came
+        piece.x, piece.y = min(max(x, 0.0), self.terms.width), min(max(y, 0.0), self.terms.depth)
 
     def _begin_phase(self, enemies: tuple[Piece, ...]) -> None:
         self.spent = 0
@@ -192,6 +269,7 @@ class PlainBattle:
             or not piece.is_free
             or piece.rallied
             or piece.pinned
+            or piece.came == "edge"
             or (after is False and piece.aimed)
         ):
             return None
@@ -207,6 +285,8 @@ class PlainBattle:
     def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
         plan, unit = piece.plan, piece.unit
         if unit.move <= 0 or not (plan.seeks or plan.goal) or not piece.is_free or piece.rallied or piece.pinned:
+            return
+        if piece.came == "drops":
             return
         if plan.goal is not None:
             self._make_for(piece, plan.goal)
@@ -303,7 +383,12 @@ class PlainBattle:
                 remove(enemy)
             return
         self._react(enemy, piece, overwatch=True)
-        if piece.wounds and reach >= distance_of(piece, enemy):
+        distance = distance_of(piece, enemy)
+        if self.terms.charges_first and piece.wounds and reach < distance:
+            share = min(self.terms.falls_short / max(distance, 1e-3), 1.0)
+            piece.x, piece.y = piece.x + (enemy.x - piece.x) * share, piece.y + (enemy.y - piece.y) * share
+            piece.moved = piece.rallied = True
+        if piece.wounds and reach >= distance:
             piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)
             piece.charged = piece.moved = True
             if enemy.broken:
@@ -423,7 +508,7 @@ def wound(piece: Piece, wounds: int) -> None:
 
 
 def remove(piece: Piece) -> None:
-    piece.wounds, piece.foe, piece.broken = [], None, False
+    piece.wounds, piece.waiting, piece.foe, piece.broken = [], [], None, False
 
 
 def distance_of(a: Piece, b: Piece) -> float:

@@ -25,6 +25,9 @@ from armybuilder.engine.systems.words import message_words
 NOTES, SIMPLIFICATIONS = message_words(Path(__file__).with_name("words.toml"), "notes", "simplifications")
 R = TypeVar("R")
 
+PLACES = ("unit", "rides", "deployment")
+"""Members of a fighter that change nothing of what it does to others."""
+
 NAMING_TRIALS, NAMING_SEED = 400, 1
 """Short battles by which a side decides what to name; more change the choice only between what is worth the same."""
 
@@ -305,7 +308,8 @@ def note_common(notes: ModelNotes, terms: Terms) -> None:
     notes.assume(NOTES["unit_shoots_target"])
     for rule, how in SIMPLIFICATIONS.items():
         notes.approximate(rule, how)
-    notes.not_simulated += ["reserves", "transports"]
+    if not terms.reserves:
+        notes.not_simulated += ["reserves", "transports"]
     if not terms.objectives:
         notes.not_simulated.append("objectives")
     if not terms.reactions:
@@ -372,8 +376,9 @@ class _Side:
 
 
 def _key(fighter: Any) -> bytes:
-    """The same for fighters that differ in nothing but their place in the list."""
-    return msgspec.json.encode(msgspec.structs.replace(fighter, unit=""))
+    """The same for fighters that differ in nothing but their place in the list and how they come to the table."""
+    facts = msgspec.to_builtins(fighter)
+    return msgspec.json.encode({name: value for name, value in facts.items() if name not in PLACES})
 
 
 class _Pairs:

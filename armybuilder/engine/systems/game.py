@@ -47,8 +47,8 @@ class RosterReader:
         facts: what a stored list of the game says besides its roster.
         translator: makes the army document of a roster.
         fighters: its units with their profiles, weapons and rules.
-        attached: the fighters, with those characters in units that the facts of the list name; None in a game whose
-            characters do not fight within units.
+        attached: the fighters, with where the facts of the list put them: characters in units, units in reserve or in
+            transports; None in a game where that plays no part.
     """
 
     facts: type[Struct]

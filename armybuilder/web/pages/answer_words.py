@@ -24,7 +24,7 @@ MODEL_WORDS = {
     "reactions": gettext_lazy("Reactions"),
     "variable length": gettext_lazy("Variable game length"),
     "night fighting": gettext_lazy("Night fighting"),
-    "psychic powers": gettext_lazy("Psychic powers"),
+    "psychic powers that are no attack": gettext_lazy("Psychic powers that are no attack"),
     "running": gettext_lazy("Running"),
     "challenges": gettext_lazy("Challenges"),
     "actions": gettext_lazy("Actions"),

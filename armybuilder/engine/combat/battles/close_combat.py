@@ -44,6 +44,8 @@ def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> No
         left = stand_and_shoot(ground, side, number, targets, trials)
         trials, targets, distance, reach = trials[left], targets[left], distance[left], reach[left]
     reached = reach >= distance
+    if ground.terms.charges_first:
+        _fall_short(ground, side, number, trials[~reached], targets[~reached])
     trials, targets = trials[reached], targets[reached]
     if not len(trials):
         return
@@ -54,6 +56,17 @@ def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> No
     mine.moved[number, trials] = True
     for j in np.unique(targets):
         _meet(ground, side, number, int(j), trials[targets == j])
+
+
+def _fall_short(ground: Ground, side: int, number: int, trials: Ints, targets: Ints) -> None:
+    """A charge that does not reach is a short move, and the unit does nothing else in this turn."""
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    across = theirs.x[targets, trials] - mine.x[number, trials]
+    along = theirs.y[targets, trials] - mine.y[number, trials]
+    share = np.float32(ground.terms.falls_short) / np.maximum(np.hypot(across, along), np.float32(1e-3))
+    mine.x[number, trials] += across * np.minimum(share, np.float32(1.0))
+    mine.y[number, trials] += along * np.minimum(share, np.float32(1.0))
+    mine.moved[number, trials] = mine.rallied[number, trials] = True
 
 
 def _flee(ground: Ground, side: int, number: int, trials: Ints, targets: Ints, *, reach: Reals) -> Flags:

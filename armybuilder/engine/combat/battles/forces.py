@@ -139,6 +139,10 @@ class Unit:
         leaders: markers that it sheds besides; commands: its army has one failed test of a turn rolled again.
         resists: chance that it saves a hit that leaves others no save: of a lost assault, of markers when it is broken.
         shaken: markers it has at the beginning; ahead: distance it is set up further forward.
+        arrives: it begins in reserve: chance to arrive in each turn of its side, the last holds for later ones.
+        drops: it arrives beside an enemy and does not move in that turn; others come from their edge and do not charge.
+        rides: id of the unit of its army that carries it at the beginning; empty walks.
+        lands_charging: units that leave it may charge in the same turn.
         worth: what the enemy gains by it.
     """
 
@@ -182,6 +186,10 @@ class Unit:
     resists: float = 0.0
     shaken: Distribution | None = None
     ahead: float = 0.0
+    arrives: tuple[float, ...] = ()
+    drops: bool = False
+    rides: str = ""
+    lands_charging: bool = False
     worth: Worth = Worth()
 
     @property
@@ -201,7 +209,10 @@ class Terms:
         turns: game turns that are always played; goes_on: chances of a further one, one after the other.
         cover: chance that a unit which can shelter finds cover where it stands or stops.
         alternates: the sides act unit by unit instead of army by army.
+        reserves: units may begin in reserve or within others (`Unit.arrives`, `Unit.rides`).
         reactions: times in a phase of the enemy's turn that a side may shoot back at who shoots at it or charges it.
+        charges_first: units charge at the beginning of their side's turn instead of moving and shooting in it; who does
+            not reach moves `falls_short` only. Otherwise they charge after both.
         rallied_stand: who has rallied neither moves nor charges in that turn; rallied_hold_fire: nor shoots.
         objectives: places that units which score make for; near: distance within which one is held or denied;
             objective_points: victory points of one that is held at the end, equally likely.
@@ -225,7 +236,10 @@ class Terms:
     goes_on: tuple[float, ...] = ()
     cover: float = 0.0
     alternates: bool = False
+    reserves: bool = False
     reactions: int = 0
+    charges_first: bool = False
+    falls_short: float = 0.0
     rallied_stand: bool = False
     rallied_hold_fire: bool = False
     objectives: tuple[tuple[float, float], ...] = ()

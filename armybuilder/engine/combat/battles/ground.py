@@ -20,6 +20,10 @@ NOBODY = -1
 SHOOTING, FIGHTING, FLIGHT = range(3)
 """How models are lost."""
 
+EDGE, DROPPED, ASSAULTING = 1, 2, 3
+"""How a unit has come to the table in this turn, or from within another: it does not charge, it does not move, or it
+may do both."""
+
 
 @dataclass(slots=True)
 class Host:
@@ -27,14 +31,15 @@ class Host:
 
     Attributes:
         place: state of each unit, see `odds.Ledge`.
-        left: models left; alive: whether there are any.
+        left: models left; alive: whether there are any, and it is on the table.
+        away: it is in reserve, or within another unit; came: how it has come since its side's last turn (`EDGE`...).
         foe: number of the enemy it fights in close combat, or NOBODY.
         broken: it flees until it rallies.
         moved: it moved in this turn of its side; charged: it charged in this round of close combat.
         covered: it stands in cover.
         drunk: its potion is used up.
         markers: blast markers on it; rerolled: the army's re-roll of this turn is used up (one row).
-        rallied: it has rallied in this turn of its side, where that matters.
+        rallied: it has rallied in this turn of its side, or charged in vain, where that matters.
         aimed: number of the enemy it has shot at in this turn of its side, or NOBODY, where that matters.
         reacted: it has reacted in this phase.
         pinned: it keeps down until the end of its side's turn.
@@ -47,6 +52,8 @@ class Host:
     place: Ints
     left: npt.NDArray[np.int16]
     alive: Flags
+    away: Flags
+    came: npt.NDArray[np.int8]
     foe: npt.NDArray[np.int16]
     broken: Flags
     moved: Flags
@@ -104,7 +111,7 @@ class Ground:
         middle, away = terms.depth / 2, -1.0 if side == 0 else 1.0
         depth = np.array(
             [
-                terms.line + (0.0 if plan.closes_in else terms.behind) - unit.ahead
+                terms.line + (0.0 if plan.closes_in or plan.delivers else terms.behind) - unit.ahead
                 for unit, plan in zip(units, self.plans.of[side], strict=True)
             ],
             np.float32,
@@ -112,6 +119,11 @@ class Ground:
         x = self.rng.random(shape, np.float32) * np.float32(terms.front) + np.float32((terms.width - terms.front) / 2)
         place = np.repeat(ledge.start[:, None], self.trials, 1)
         left = ledge.left.take(place)
+        waits = [
+            terms.reserves and (bool(unit.arrives) or plan.rides is not None)
+            for unit, plan in zip(units, self.plans.of[side], strict=True)
+        ]
+        off_table: Flags = np.repeat(np.array(waits)[:, None], self.trials, 1)
         return Host(
             units=units,
             ledge=ledge,
@@ -119,7 +131,9 @@ class Ground:
             y=np.repeat((np.float32(middle) + np.float32(away) * depth)[:, None], self.trials, 1),
             place=place,
             left=left,
-            alive=left > 0,
+            alive=(left > 0) & ~off_table,
+            away=off_table,
+            came=np.zeros(shape, np.int8),
             foe=np.full(shape, NOBODY, np.int16),
             broken=np.zeros(shape, bool),
             moved=np.zeros(shape, bool),
@@ -281,6 +295,7 @@ class Ground:
         host.left[number, trials] = 0
         host.place[number, trials] = host.ledge.end[number]
         host.alive[number, trials] = False
+        host.away[number, trials] = False
         host.broken[number, trials] = False
         host.foe[number, trials] = NOBODY
         self.chronicle.note_removed(self.turn, 1 - side, number, way=way, by=by, slain=slain)

@@ -5,7 +5,7 @@ Units are points; they pass through each other, and the table is open but for th
 
 import numpy as np
 
-from armybuilder.engine.combat.battles.ground import NOBODY, Flags, Ground, Reals
+from armybuilder.engine.combat.battles.ground import DROPPED, NOBODY, Flags, Ground, Reals
 from armybuilder.engine.combat.distribution import Distribution
 
 CONTACT = 1.0
@@ -14,7 +14,7 @@ CONTACT = 1.0
 WITHIN = 0.1
 """Units that shoot stop so far within their reach, as a distance that is just reached may round to one that is not."""
 
-_FAR = np.float32(1e12)
+FAR = np.float32(1e12)
 
 
 def move_unit(ground: Ground, side: int, number: int) -> None:
@@ -25,6 +25,8 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
         return
     free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
     free &= ~mine.pinned[number]
+    if unit.arrives:
+        free &= mine.came[number] != DROPPED
     if ground.only is not None:
         free &= ground.only
     if not free.any():
@@ -33,13 +35,13 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
         _make_for(ground, side, number, plan.goal, free)
         return
     squares = ground.squares(side, number)
-    nearest, who = _nearest(squares, theirs.alive, plan.seeks)
+    nearest, who = nearest_of(squares, theirs.alive, plan.seeks)
     distance = np.sqrt(nearest)
     stop = CONTACT if plan.closes_in else max(plan.keeps - WITHIN, 0.0)
     step = np.clip(distance - np.float32(stop), 0.0, np.float32(unit.move))
     if plan.shy:
         step = np.where(_threatened(ground, side, squares), np.float32(-unit.move), step)
-    step[~free | (nearest >= _FAR)] = 0.0
+    step[~free | (nearest >= FAR)] = 0.0
     _go(ground, side, number, step=step, distance=distance, who=who)
 
 
@@ -67,11 +69,11 @@ def run_unit(ground: Ground, side: int, number: int, runs: Distribution, shot: F
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~shot & ~mine.pinned[number]
     if not plan.seeks or not able.any():
         return
-    nearest, who = _nearest(ground.squares(side, number), theirs.alive, plan.seeks)
+    nearest, who = nearest_of(ground.squares(side, number), theirs.alive, plan.seeks)
     distance = np.sqrt(nearest)
     stop = np.float32(max(plan.keeps - WITHIN, 0.0))
     step = np.clip(distance - stop, 0.0, ground.drawn(runs, ground.trials))
-    step[~able | (nearest >= _FAR)] = 0.0
+    step[~able | (nearest >= FAR)] = 0.0
     _go(ground, side, number, step=step, distance=distance, who=who)
 
 
@@ -97,9 +99,9 @@ def _has_moved(ground: Ground, side: int, number: int, moves: Flags) -> None:
         np.copyto(mine.covered[number], found, where=moves)
 
 
-def _nearest(squares: Reals, alive: Flags, wanted: tuple[int, ...]) -> tuple[Reals, np.ndarray]:
+def nearest_of(squares: Reals, alive: Flags, wanted: tuple[int, ...]) -> tuple[Reals, np.ndarray]:
     """The nearest of the wanted enemies that stand: its squared distance and its number."""
-    best = np.full(squares.shape[1], _FAR)
+    best = np.full(squares.shape[1], FAR)
     who = np.zeros(squares.shape[1], np.int16)
     for j in wanted:
         nearer = (squares[j] < best) & alive[j]

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.battles.forces import COVERED, CROSSED, MOVED, OPEN, REPLY, STILL, Battle, Volley
+from armybuilder.engine.combat.battles.forces import COVERED, CROSSED, MOVED, OPEN, REPLY, STILL, Battle, Unit, Volley
 from armybuilder.engine.combat.battles.odds import Ints, Ledge, Table, TableBuilder, ledge_of, track_of
 from armybuilder.engine.combat.distribution import Distribution, Floats
 
@@ -46,6 +46,8 @@ class Plan:
         replies: whether it has a reply at all, by band and enemy.
         pins: whether its volley may pin, by band and enemy.
         goal: the objective that it makes for and stays at.
+        rides: number of the unit of its army that carries it at the beginning; delivers: it carries one itself, and
+            goes where that one wants to go.
     """
 
     shots: Table
@@ -64,6 +66,8 @@ class Plan:
     replies: npt.NDArray[np.bool_]
     pins: npt.NDArray[np.bool_]
     goal: tuple[float, float] | None = None
+    rides: int | None = None
+    delivers: bool = False
 
 
 @dataclass(slots=True)
@@ -144,7 +148,32 @@ class Plans:
         values = np.concatenate([each[each > 0.0] for each in found]) if found else np.zeros(0)
         usual = float(values.mean()) if len(values) else 0.0
         goals = self._goals(side)
-        return tuple(replace(self._plan(side, number, worked, usual), goal=goal) for number, goal in enumerate(goals))
+        plans = [replace(self._plan(side, number, worked, usual), goal=goal) for number, goal in enumerate(goals)]
+        return tuple(self._with_passengers(side, plans) if self.terms.reserves else plans)
+
+    def _with_passengers(self, side: int, plans: list[Plan]) -> list[Plan]:
+        """The plans with who rides in whom; whoever carries a unit goes where that one wants to go."""
+        units = self.battle.armies[side]
+        by_id = {unit.id: number for number, unit in enumerate(units)}
+        for number, unit in enumerate(units):
+            carrier = by_id.get(unit.rides)
+            if carrier is None or carrier == number or units[carrier].rides:
+                continue
+            mine = plans[number] = replace(plans[number], rides=carrier)
+            plans[carrier] = replace(
+                plans[carrier],
+                delivers=True,
+                shy=False,
+                goal=mine.goal,
+                seeks=mine.seeks or plans[carrier].seeks,
+                keeps=unload_at(unit, mine) if mine.seeks else plans[carrier].keeps,
+            )
+        return plans
+
+    def _threat(self, unit: Unit) -> float:
+        """Distance from which it charges in its next turn: without a move where it charges before moving."""
+        mean = 0.0 if unit.charge is None else float(unit.charge.mean)
+        return mean if self.terms.charges_first else unit.move + mean
 
     def _pins(self, side: int, number: int, bands: tuple[float, ...]) -> npt.NDArray[np.bool_]:
         volleys = self.battle.volleys[side][number]
@@ -192,7 +221,7 @@ class Plans:
             shy=not closes_in and best > 0 and moving >= STILL_GOOD * best,
             seeks=tuple(int(j) for j in np.flatnonzero(seeks)),
             keeps=keeps,
-            threat=unit.move + float(unit.charge.mean) if closes_in and unit.charge is not None else 0.0,
+            threat=self._threat(unit) if closes_in else 0.0,
             answers=(reply > 0.0) & (reply >= usual),
             replies=reply > 0.0,
             pins=self._pins(side, number, mine.bands),
@@ -202,6 +231,11 @@ class Plans:
 def likely_charge(charge: Distribution) -> float:
     """The longest distance that a charge covers at least every other time: nobody tries a longer one."""
     return max(float(d) for d in charge.values if charge.at_least(int(d)) >= 0.5)
+
+
+def unload_at(unit: Unit, plan: Plan) -> float:
+    """Distance from an enemy at which a passenger gets out: it is where it wants to be, or can charge from there."""
+    return likely_charge(unit.charge) if plan.closes_in and unit.charge is not None else plan.keeps
 
 
 def _volley_at(volleys: Sequence[Volley], reach: float) -> Volley | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from armybuilder.engine.combat.battles import close_combat, formations, markers, movement, nerve, shooting
+from armybuilder.engine.combat.battles import close_combat, formations, markers, movement, nerve, reserves, shooting
 from armybuilder.engine.combat.battles.chronicle import HUNDREDTHS, Chronicle
 from armybuilder.engine.combat.battles.ground import NOBODY, Ground, Host, hidden
 from armybuilder.engine.combat.battles.plans import Plans
@@ -79,6 +79,8 @@ def _play(ground: Ground, first: int, at: Callable[[float], None]) -> None:
                 return
         ground.turn = turn
         _take_turn(ground, first)
+        if terms.reserves:
+            reserves.give_up(ground)
         _note_turns(ground, range(turn + 1, turn + 2))
         at((turn + 1) / terms.longest)
     _end(ground, first)
@@ -102,9 +104,9 @@ def _take_turn(ground: Ground, first: int) -> None:
         markers.end_phase(ground)
 
 
-def _act(ground: Ground, side: int, numbers: list[int]) -> None:
-    """Some units of a side rally, move, shoot or run, charge; everybody in close combat fights; wounds are regained."""
-    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+def _begin(ground: Ground, side: int, numbers: list[int]) -> None:
+    """Some units of a side drink, rally, arrive and, where charges come first, charge."""
+    mine = ground.hosts[side]
     for number in numbers:
         mine.moved[number] = mine.rallied[number] = False
         mine.aimed[number] = NOBODY
@@ -112,6 +114,16 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
         if potion is not None:
             ground.drink(side, number, potion)
         nerve.recover(ground, side, number)
+    if ground.terms.reserves:
+        reserves.bring(ground, side, numbers)
+    if ground.terms.charges_first:
+        _charge(ground, side, numbers)
+
+
+def _act(ground: Ground, side: int, numbers: list[int]) -> None:
+    """Some units of a side move, shoot or run, charge; everybody in close combat fights; wounds are regained."""
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    _begin(ground, side, numbers)
     for number in numbers:
         movement.move_unit(ground, side, number)
     ground.begin_phase(side)
@@ -123,15 +135,26 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
         if runs is not None:
             movement.run_unit(ground, side, number, runs, shot)
     nerve.panic(ground, 1 - side, before)
-    ground.begin_phase(side)
-    chargeable = ~hidden(theirs)
-    for number in numbers:
-        close_combat.charge_with(ground, side, number, chargeable)
+    if ground.terms.reserves:
+        reserves.bail_out(ground, 1 - side)
+    if not ground.terms.charges_first:
+        _charge(ground, side, numbers)
     close_combat.fight(ground)
+    if ground.terms.reserves:
+        for either in (0, 1):
+            reserves.bail_out(ground, either)
     for number in numbers:
         mine.pinned[number] = False
+        mine.came[number] = 0
         if mine.units[number].regains:
             ground.regain(side, number, mine.units[number].regains)
+
+
+def _charge(ground: Ground, side: int, numbers: list[int]) -> None:
+    ground.begin_phase(side)
+    chargeable = ~hidden(ground.hosts[1 - side])
+    for number in numbers:
+        close_combat.charge_with(ground, side, number, chargeable)
 
 
 def _points_left(host: Host) -> np.ndarray:
@@ -155,7 +178,7 @@ def _end(ground: Ground, first: int) -> None:
     _note_turns(ground, range(ground.turn + 2, terms.longest + 1))
     chronicle.played[ground.turn + 1] += ground.trials
     gained = [_gained(host) for host in ground.hosts][::-1]  # for the units of the other side
-    standing = [np.count_nonzero(host.alive, axis=0) for host in ground.hosts]
+    standing = [np.count_nonzero(host.left, axis=0) for host in ground.hosts]
     for side, held in enumerate(_objectives(ground)):
         gained[side] += held
     more = round(terms.most_survivors * HUNDREDTHS)

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.battles.forces import CROSSED, MOVED
-from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, Reals, hidden
+from armybuilder.engine.combat.battles.ground import EDGE, NOBODY, SHOOTING, Flags, Ground, Host, Reals, hidden
 from armybuilder.engine.combat.battles.markers import mark_shot, unsuppressed
 from armybuilder.engine.combat.battles.nerve import pin
 from armybuilder.engine.combat.battles.odds import Ints
@@ -147,6 +147,8 @@ def prey_of(ground: Ground, side: int, number: int, chargeable: Flags) -> tuple[
     squares = ground.squares(side, number)
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
     able &= ~mine.pinned[number]
+    if unit.arrives or plan.rides is not None:
+        able &= mine.came[number] != EDGE
     aimed = mine.aimed[number]
     if ground.only is not None:
         able &= ground.only

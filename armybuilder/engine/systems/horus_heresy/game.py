@@ -17,7 +17,7 @@ from armybuilder.engine.systems.words import read_words
 GAME = Game(
     rules=RULES,
     simulations=KINDS,
-    roster=RosterReader(army_document.Facts, army_document.Translator, fighters.sides_from_roster),
+    roster=RosterReader(army_document.Facts, army_document.Translator, fighters.sides_from_roster, fighters.attached),
     matchups=MATCHUPS,
     battles=battle,
     targets=read_targets(Path(__file__).with_name("target_profiles.toml"), Side),

@@ -195,6 +195,28 @@ def with_objectives(battle: Battle) -> Battle:
     return replace(battle, armies=(armies[0], armies[1]), terms=terms)
 
 
+def with_reserves(battle: Battle) -> Battle:
+    """The same battle where the first unit of each side comes from its edge, the second drops beside an enemy."""
+    rolls = (0.0, 0.6, 0.6, 1.0)
+    ways: tuple[dict[str, Any], ...] = ({"arrives": rolls}, {"arrives": rolls, "drops": True}, {})
+    armies = tuple(
+        tuple(replace(unit, **ways[min(number, 2)]) for number, unit in enumerate(army)) for army in battle.armies
+    )
+    return replace(battle, armies=(armies[0], armies[1]), terms=replace(battle.terms, reserves=True))
+
+
+def with_transports(battle: Battle, *, charging: bool) -> Battle:
+    """The same battle where the last unit of each side carries the first one, and may be left charging or not."""
+
+    def seated(army: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        first, *others, last = army
+        carrier = replace(last, move=14.0, charge=None, locks=False, lands_charging=charging)
+        return (replace(first, rides=last.id, unpinned=0.7), *others, carrier)
+
+    armies = tuple(map(seated, battle.armies))
+    return replace(battle, armies=(armies[0], armies[1]), terms=replace(battle.terms, reserves=True))
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -222,6 +244,21 @@ CASES = {
         make_battle([SHOOTER, FIGHTER, SHOOTER], [SHOOTER, MONSTER, FIGHTER], replace(TERMS, cover=0.3))
     ),
     "blast markers in assaults": with_markers(make_battle([FIGHTER] * 3, [FIGHTER, MONSTER])),
+    "reserves": with_reserves(
+        make_battle([FIGHTER, SHOOTER, SHOOTER, NEAR], [SHOOTER, FIGHTER, MONSTER], replace(TERMS, cover=0.3))
+    ),
+    "all in reserve": with_reserves(make_battle([SHOOTER, FIGHTER], [SHOOTER, SHOOTER, SHOOTER])),
+    "transports": with_transports(make_battle([FIGHTER, SHOOTER, SLAYER], [NEAR, SHOOTER, SHOOTER]), charging=False),
+    "assault vehicles": with_transports(
+        make_battle([FIGHTER, SLAYER, SLAYER], [FIGHTER, MONSTER, SHOOTER]), charging=True
+    ),
+    "charges first": with_terror(
+        make_battle(
+            [FIGHTER, SHOOTER, MONSTER],
+            [FIGHTER, NEAR, FIGHTER],
+            replace(TERMS, charges_first=True, falls_short=4.5, rallied_stand=True, rallied_hold_fire=True),
+        )
+    ),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 

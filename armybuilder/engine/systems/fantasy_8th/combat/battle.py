@@ -56,10 +56,21 @@ from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(
-    width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.2, rallied_stand=True, rallied_hold_fire=True
+    width=72,
+    depth=48,
+    front=48,
+    line=12,
+    behind=6,
+    turns=6,
+    cover=0.2,
+    charges_first=True,
+    falls_short=161 / 36,
+    rallied_stand=True,
+    rallied_hold_fire=True,
 )
 """Units stand 12" from the centre line, six turns are played (L1577-L1585), and who has rallied neither moves nor
-shoots in that turn (L74-77); a table of 6' × 4' [carried]; a fifth of the places is soft cover, and the strip in which
+shoots in that turn (L74-77); charges are the first thing of a turn, and one that does not reach moves by the higher
+die (L23-31, L64); a table of 6' × 4' [carried]; a fifth of the places is soft cover, and the strip in which
 units stand is half as wide again as deep [decision]."""
 
 DISTANCE: Literal["inches", "cm"] = "inches"

@@ -49,16 +49,19 @@ class Blows(MeleeAttackers):
                 continue
             rules = SpecialRules(party.weapon.rules)
             if "psychic focus" in rules:
-                group = self.striker.groups[party.group]
-                others = [w for w in group.weapons if w.kind == "Melee" and w is not party.weapon]
-                other = replace(party, weapon=others[0] if others else CLOSE_COMBAT_WEAPON)
-                psykers.append((party.group, line, self.line(other, rampage[party.group])))
+                psykers.append((party.group, line, self.line(self.without_focus(party), rampage[party.group])))
             elif "force" in rules and self.striker.side.psychic_check == "attempted":
                 stronger = replace(line, hit=self.hit(party, multiply=2))
                 psykers.append((party.group, stronger, line))
             else:
                 plain.append(line)
         return after_checks(self.striker, plain, psykers, position=position)
+
+    def without_focus(self, party: Party) -> Party:
+        """The party with what it strikes with when its psychic check has failed. Source: HH L4453 [text]."""
+        group = self.striker.groups[party.group]
+        others = [w for w in group.weapons if w.kind == "Melee" and w is not party.weapon]
+        return replace(party, weapon=others[0] if others else CLOSE_COMBAT_WEAPON)
 
     def line(self, party: Party, rampage: int = 0) -> AttackLine | None:
         """The blows of a party; None when it cannot strike."""

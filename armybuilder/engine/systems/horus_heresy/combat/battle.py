@@ -21,6 +21,7 @@ from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import FIRES_EVERYTHING, Target, fired_at
 from armybuilder.engine.systems.horus_heresy.combat.melee_attackers import LAST_STEP, Party
 from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
+from armybuilder.engine.systems.horus_heresy.combat.psychic import leadership_chance
 from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     HELLSTORM_REACH,
     TEMPLATE_REACH,
@@ -29,7 +30,8 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import (
 )
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
-from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, MatchupOptions
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, Group, MatchupOptions
+from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(
@@ -40,6 +42,7 @@ TERMS = Terms(
     behind=6,
     turns=6,
     cover=0.3,
+    reserves=True,
     reactions=1,
     rallied_stand=True,
     most_survivors=1,
@@ -101,10 +104,19 @@ SCREEN = 3
 """Models of a unit that a Character can join, and so hide in."""
 
 WORST_DEFEAT = 10
+ZOOM = 2
+"""A zooming Flyer goes up to twice its Movement (L2381)."""
+
 FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribution()
 """Source: HH L1472, L1566 [text]."""
 
 LATER_ROUND = 2
+
+RESERVE_ROLLS = (0.0, 2 / 3, 2 / 3, 1.0)
+"""Chances to arrive by turn: nobody in the first, 3+ in the second and third, everybody from the fourth (L3985)."""
+
+ORBITAL, ASSAULT_VEHICLE = "orbital assault vehicle", "assault vehicle"
+"""Rules of what can only come by a Deep Strike Assault [carried], and of what may be left charging (L2803)."""
 
 NEVER_PINNED = ("cavalry", "monstrous", "daemon")
 """Source: HH L1566, L1600, L1656 [text]; vehicles never test (L2056)."""
@@ -114,6 +126,9 @@ HOLDS_BACK = ("Rapid Fire", "Heavy", "Ordnance")
 
 DISSOLVES = Dice(1, 3).distribution()
 """Wounds that Daemons take instead of falling back (L1601)."""
+
+FOCUS = "psychic focus"
+"""Weapons that are used after a psychic check only (L4453)."""
 
 HEALING = "it will not die"
 HEALS_ON = 5
@@ -186,7 +201,7 @@ def unit(ready: Ready) -> Unit:
         name="",
         points=0.0,
         wounds=(squadron.hull_points,) * squadron.vehicles if squadron is not None else own.lineup.wounds,
-        move=float(own.reach_of_a_move),
+        move=float(own.reach_of_a_move * (ZOOM if own.is_zooming else 1)),
         charge=_charge(own),
         strikes_at=_initiative(own),
         shelters=not own.is_vehicle,
@@ -204,7 +219,27 @@ def unit(ready: Ready) -> Unit:
         charges_after=_charges_after(own),
         dissolves=DISSOLVES if any(own.groups[i].is_a("daemon") for i in own.present) else None,
         regains=_regains(own),
+        arrives=RESERVE_ROLLS if _in_reserve(ready) else (),
+        drops=_drops(ready),
+        rides=ready.fighter.rides or "",
+        lands_charging=own.any_model_has(ASSAULT_VEHICLE),
     )
+
+
+def _in_reserve(ready: Ready) -> bool:
+    """Flyers must begin in reserve (L2356 [text]), drop pods [carried], and whomever the player has put there."""
+    own = ready.unit
+    held_back = ready.fighter.deployment in (
+        Deployment.RESERVE,
+        Deployment.DEEP_STRIKE_ASSAULT,
+        Deployment.FLANKING_ASSAULT,
+    )
+    return held_back or _drops(ready) or any(own.groups[i].is_a("flyer") for i in own.present)
+
+
+def _drops(ready: Ready) -> bool:
+    """Whether it comes in the Deep Strike Assault. Source: HH L4015-L4039 [text]."""
+    return ready.fighter.deployment is Deployment.DEEP_STRIKE_ASSAULT or ready.unit.any_model_has(ORBITAL)
 
 
 def _regains(own: target_state.Unit) -> float:
@@ -311,7 +346,10 @@ def _fired(attacker: Ready, own_unit: target_state.Unit, target: Target, conditi
         for shot in sorted((s for s in volley if s.group == index), key=lambda s: s.line.bearers):
             bearers = shot.line.bearers
             after = 0 if group.is_a(*FIRES_EVERYTHING) else min(taken, max(0, group.count - bearers))
-            found.append(Attack(bearers, _chances(shot.line, target), attacker.later[index] + after))
+            chances = _chances(shot.line, target)
+            if FOCUS in SpecialRules(shot.weapon.rules):
+                chances = _mixed([(_passes(group), chances)])
+            found.append(Attack(bearers, chances, attacker.later[index] + after))
             taken += bearers
     return tuple(found)
 
@@ -357,13 +395,32 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
 
 def _struck(melee: Blows, party: Party, target: Target) -> Chances | None:
     """What one model of a party does, over all rolls of Rampage; None when it cannot strike."""
-    ways = [(weight, melee.line(party, rolls[party.group])) for weight, rolls in melee.rampages()]
+    arms = [(1.0, party)]
+    if FOCUS in SpecialRules(party.weapon.rules):
+        passes = _passes(melee.striker.groups[party.group])
+        arms = [(passes, party), (1.0 - passes, melee.without_focus(party))]
+    ways = [
+        (share * weight, melee.line(armed, rolls[armed.group]))
+        for share, armed in arms
+        for weight, rolls in melee.rampages()
+    ]
     parts = [(weight, _chances(line, target)) for weight, line in ways if line is not None]
-    if not parts:
-        return None
+    return _mixed(parts) if parts else None
+
+
+def _passes(group: Group) -> float:
+    """Chance of a psychic check (L1779). Raises BadDocument without Leadership."""
+    if group.profile.leadership is None:
+        raise BadDocument("A psychic check needs Leadership.")
+    return leadership_chance(group.profile.leadership)
+
+
+def _mixed(parts: Sequence[tuple[float, Chances]]) -> Chances:
+    """Several ways an attack can go, by their chances; what is left of them does nothing."""
     mixed = np.zeros(tuple(max(part.shape[axis] for _, part in parts) for axis in (0, 1)))
     for weight, part in parts:
         mixed[: part.shape[0], : part.shape[1]] += weight * part
+    mixed[0, 0] += 1.0 - sum(weight for weight, _ in parts)
     return mixed
 
 
@@ -477,6 +534,8 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     _note_rules_of_lists((*attackers, *defenders), notes)
     notes.options.update(found.options)
     notes.approximate("vehicles", NOTES["vehicles"])
+    notes.approximate("reserves", NOTES["reserves"])
+    notes.approximate("transports", NOTES["transports"])
     notes.approximate("terrain", NOTES["terrain"])
     notes.approximate("characters", NOTES["characters"])
     for rule in list(notes.modelled):
@@ -486,4 +545,10 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     notes.approximate("reactions", NOTES["reactions"])
     if any(ready.unit.groups[i].is_a("daemon") for ready in (*attackers, *defenders) for i in ready.unit.present):
         notes.assume(NOTES["strength_toughness_daemons"])
-    notes.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]
+    notes.not_simulated += [
+        "variable length",
+        "night fighting",
+        "psychic powers that are no attack",
+        "running",
+        "challenges",
+    ]

@@ -2,6 +2,7 @@
 
 from armybuilder.engine.systems.fighters import ListFighter, Mode
 from armybuilder.engine.systems.horus_heresy.matchup import Side
+from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 
 
 class Fighter(ListFighter, frozen=True, kw_only=True):
@@ -9,9 +10,13 @@ class Fighter(ListFighter, frozen=True, kw_only=True):
 
     Attributes:
         modes: weapons with several profiles.
+        rides: id of the unit that it begins a battle in; None walks.
+        deployment: how it begins a battle, as the player says; None is as its rules ask.
     """
 
     side: Side
+    rides: str | None = None
+    deployment: Deployment | None = None
     modes: tuple[Mode, ...] = ()
 
     @property

@@ -1,17 +1,19 @@
 """Units of an evaluated roster as sides of a matchup: models, profiles, weapons, saves from wargear."""
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from armybuilder.engine.roster.state import ProfileState, RosterState
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
+from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
 from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, plain_parts
 from armybuilder.engine.systems.roster_reading.parts import Part
@@ -63,11 +65,62 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     found: list[Fighter] = []
     for force in state.all_forces():
         for selection in force.selections:
-            for part in parts(selection, role=""):
+            own = parts(selection, role="")
+            carriers = {part.parent.node.id: part.node.id for part in own if part.carries and part.parent is not None}
+            for part in own:
                 fighter = _fighter(part, points)
                 if fighter is not None:
-                    found.append(fighter)
-    return tuple(found)
+                    found.append(msgspec.structs.replace(fighter, rides=carriers.get(fighter.unit)))
+    return _seated(found)
+
+
+def _seated(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
+    """The fighters, without carriers that cannot carry them. Source: L2139-L2145 [text]."""
+    by_id = {fighter.unit: fighter for fighter in fighters}
+
+    def may_ride(fighter: Fighter) -> bool:
+        carrier = by_id.get(fighter.rides or "")
+        if carrier is None or not carrier.has_hull or carrier is fighter:
+            return False
+        groups = [group for group in fighter.side.models if group.count]
+        rules = {SPECIAL_RULES.read(rule).name for group in groups for rule in (*fighter.side.rules, *group.rules)}
+        flies = any(group.is_a("flyer") for group in carrier.side.models)
+        dropped = any("orbital assault vehicle" in SpecialRules(group.rules) for group in carrier.side.models)
+        if dropped or "orbital assault vehicle" in SpecialRules(carrier.side.rules):
+            return not fighter.has_hull  # pods for Dreadnoughts say whom they hold
+        on_foot = all(group.type in ("infantry", "primarch") for group in groups)
+        return on_foot and (flies or not rules.intersection(PACKS))
+
+    return tuple(
+        fighter if fighter.rides is None or may_ride(fighter) else msgspec.structs.replace(fighter, rides=None)
+        for fighter in fighters
+    )
+
+
+def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str, Any]) -> tuple[Fighter, ...]:
+    """The same with how each begins a battle by the player's word: in reserve, or within another unit.
+
+    Args:
+        facts: of the stored list, as they are kept.
+    """
+    by_id = {fighter.unit: fighter for fighter in fighters}
+    unit_of: dict[str, str] = {}
+    for force in state.all_forces():
+        for selection in force.selections:
+            for part in parts(selection, role=""):
+                if part.node.id in by_id:
+                    unit_of |= {node.id: part.node.id for node in part.own()}
+    for node_id, said in (facts.get("units") or {}).items():
+        one = by_id.get(unit_of.get(node_id, node_id))
+        if one is None:
+            continue
+        changes: dict[str, Any] = {}
+        if (ridden := said.get("embarked_in")) is not None:
+            changes["rides"] = unit_of.get(ridden, ridden)
+        if (deployment := said.get("deployment")) is not None:
+            changes["deployment"] = Deployment(deployment)
+        by_id[one.unit] = msgspec.structs.replace(one, **changes)
+    return _seated([by_id[fighter.unit] for fighter in fighters])
 
 
 def _fighter(part: Part, points: str | None) -> Fighter | None:

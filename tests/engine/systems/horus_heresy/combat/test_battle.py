@@ -332,7 +332,7 @@ def test_war_of_lies(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) ->
     assert "objectives" in {item.rule for item in lies.notes.approximated}
     assert "objectives" not in lies.notes.not_simulated
     goals = {unit.name for unit, plan in zip(lies.battle.armies[0], Plans(lies.battle).of[0], strict=True) if plan.goal}
-    assert goals == {"Tactical Squad"}
+    assert goals == {"Tactical Squad", "Rhino"}, "a Rhino goes where its squad is to get out"
     assert not any(plan.goal for plan in Plans(usual.battle).of[0])
     points = [play.fought(Plans(one.battle), trials=600, seed=1).sums[1][1] for one in (usual, lies)]
     assert points[1] > points[0] > 0

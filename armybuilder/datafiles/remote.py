@@ -25,6 +25,7 @@ from armybuilder.outbound import AddressRefused, Pinned, Policy, connection, per
 MOST_REDIRECTS = 5
 INDEX_MEMBER = "index.xml"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_ETAG = ('"', "W/")
 _CHUNK = 1 << 16
 Read = TypeVar("Read")
 
@@ -107,17 +108,21 @@ def index_in(content: bytes, *, file_name: str) -> tuple[IndexedFile, ...] | Non
     return found
 
 
-def etag_of(address: str, *, known: str) -> str:
+def mark_of(address: str, *, known: str) -> str:
     """The mark of what lies at an address now, by its headers alone; `known` where that has not changed.
 
-    Empty for a host that gives no marks, so that what lies there is read each time.
+    Its ETag, else the time it was changed; empty for a host that says neither, so that it is read each time.
 
     Raises:
         SourceRefused, TooMuchData: as `fetch`.
     """
-    headers = {"If-None-Match": known} if known else {}
-    answer = _asked(address, None, headers, lambda answer, _, __: (answer.status, answer.getheader("ETag") or ""))
-    return known if known and answer[0] == HTTPStatus.NOT_MODIFIED else answer[1][:200]
+    question = "If-None-Match" if known.startswith(_ETAG) else "If-Modified-Since"
+    status, mark = _asked(address, None, {question: known} if known else {}, _mark)
+    return known if known and status == HTTPStatus.NOT_MODIFIED else mark[:200]
+
+
+def _mark(answer: http.client.HTTPResponse, _: str, __: float) -> tuple[int, str]:
+    return answer.status, answer.getheader("ETag") or answer.getheader("Last-Modified") or ""
 
 
 def fetch(address: str, *, deadline: float | None = None) -> bytes:

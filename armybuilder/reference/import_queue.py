@@ -20,7 +20,7 @@ from armybuilder.accounts.models import User
 from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_sources, bundle_of_uploads
 from armybuilder.datafiles.errors import BadDataFile, BadDataFiles
 from armybuilder.datafiles.models import DataImport, DataRelease, DataSource, ImportFile, PublishedSystem
-from armybuilder.datafiles.remote import Progress, etag_of, is_address
+from armybuilder.datafiles.remote import Progress, is_address, mark_of
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.reference.importing import import_games
 
@@ -130,7 +130,7 @@ def _perform(asked: DataImport) -> tuple[DataRelease, ...]:
     progress = _progress(asked)
     mark = ""
     if asked.source is not None and asked.source.kind == DataSource.Kind.ADDRESS:
-        mark = etag_of(asked.source.address, known=asked.source.etag)
+        mark = mark_of(asked.source.address, known=asked.source.etag)
         if mark and mark == asked.source.etag:
             return ()  # nothing has changed there since
     releases = import_games(

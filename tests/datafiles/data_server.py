@@ -10,12 +10,17 @@ from threading import Thread
 
 @dataclass
 class DataServer:
-    """What it answers: a body, or an address to redirect to, or a status, by path with query; bodies with an ETag."""
+    """What it answers: a body, or an address to redirect to, or a status, by path with query; bodies with an ETag.
+
+    Attributes:
+        changed_at: the moment it says its bodies were changed last, in place of an ETag.
+    """
 
     port: int = 0
     answers: dict[str, bytes | str | int] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     gives_marks: bool = False
+    changed_at: str = ""
 
     def address(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
@@ -32,13 +37,17 @@ def data_server() -> Iterator[DataServer]:
             match served.answers.get(self.path, 404):
                 case bytes(body):
                     mark = f'"{sha256(body).hexdigest()[:12]}"'
-                    if served.gives_marks and self.headers.get("If-None-Match") == mark:
+                    known = self.headers.get("If-Modified-Since")
+                    unchanged = bool(served.changed_at) and known == served.changed_at
+                    if unchanged or (served.gives_marks and self.headers.get("If-None-Match") == mark):
                         self.send_response(304)
                         self.end_headers()
                         return
                     self.send_response(200)
                     if served.gives_marks:
                         self.send_header("ETag", mark)
+                    if served.changed_at:
+                        self.send_header("Last-Modified", served.changed_at)
                     self.send_header("Content-Length", str(len(body)))
                     self.end_headers()
                     self.wfile.write(body)

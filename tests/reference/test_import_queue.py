@@ -119,6 +119,24 @@ def test_a_source_is_read_by_the_clock_and_only_when_it_has_changed(source: tupl
     assert import_queue.ask_for_due_sources() == 1
 
 
+@pytest.mark.parametrize(("said", "reads"), [("Tue, 24 Nov 2026 10:00:00 GMT", 1), ("", 2)])
+def test_a_host_without_marks_is_asked_by_the_time_it_tells(
+    source: tuple[DataSource, DataServer], said: str, reads: int
+) -> None:
+    """One that tells no time either is read again; the same content makes no release."""
+    row, server = source
+    server.gives_marks, server.changed_at = False, said
+    first = performed(import_queue.ask_for_source(row, by=None))
+    row.refresh_from_db()
+    assert row.etag == said
+    before = len(server.asked)
+    performed(import_queue.ask_for_source(row, by=None))
+    assert len(server.asked) - before == reads
+    server.answers["/all.zip"], server.changed_at = archive(revision=2), said and "Wed, 25 Nov 2026 10:00:00 GMT"
+    newer = performed(import_queue.ask_for_source(row, by=None))
+    assert len(newer.releases) == 1 and newer.releases != first.releases
+
+
 @pytest.mark.parametrize(
     ("case", "answer", "words"),
     [

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from armybuilder.engine.roster.model import Force, Roster, Selection
+from armybuilder.reference.tending import tidied
 
 UNITS = "units"
 """The fact that holds facts of single units, by node id."""
@@ -80,8 +81,8 @@ def written(document: ListDocument) -> str:
 
 
 def display_name(node: Force | Selection) -> str:
-    """The player's own name of a node, or the data's."""
-    return node.custom_name or node.name
+    """The player's own name of a node, or the data's as players write it."""
+    return node.custom_name or tidied(node.name)
 
 
 def _places(roster: Roster) -> Iterator[Place]:

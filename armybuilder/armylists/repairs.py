@@ -17,6 +17,7 @@ from armybuilder.armylists.services import new_id
 from armybuilder.armylists.wording import joined, told_once
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Severity, Text, Verdict
+from armybuilder.engine.roster.state import RosterState
 from armybuilder.reference.queries import recorded_levels
 
 MOST_TRIED = 80
@@ -47,6 +48,7 @@ class Repair:
         verdict: of the list after it.
         errors_left: how many errors it then has.
         leaves_the_rest: whether errors that stay say what they said, so that no sum is further over its limit.
+        state: the roster after it; None of a list without one.
     """
 
     edits: Candidate
@@ -57,6 +59,7 @@ class Repair:
     verdict: Verdict
     errors_left: int
     leaves_the_rest: bool
+    state: RosterState | None
 
     @property
     def gains(self) -> bool:
@@ -181,6 +184,7 @@ class _Attempt:
             verdict=after.verdict,
             errors_left=_errors(after.findings),
             leaves_the_rest=_errors(after.findings) == _errors(caused) + _repeated(after, self.report),
+            state=after.state,
         )
 
     def second_steps(self, firsts: Iterable[Repair], finding: ListFinding) -> Iterator[Repair]:

@@ -8,9 +8,13 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
+from armybuilder.armylists import queries, services
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import publishing
 from tests.armylists.conftest import Muster
+from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, release
 from tests.web.test_builder import page_of
 
 pytestmark = pytest.mark.django_db
@@ -163,3 +167,31 @@ def test_a_finding_says_what_its_rule_is_called(leaderless: Muster, as_owner: Cl
     assert re.search(rf'{name}</span>\s*<span class="rule-id">HH-32</span>', page)
     rule = as_owner.get("/systems/horus-heresy/rules/HH-32/").content.decode()
     assert re.search(rf"HH-32</span>\s*{name}", rule)
+
+
+def test_names_are_tended_in_proposals_and_in_what_was_done(as_owner: Client, viewer: Viewer) -> None:
+    """Authors number what they want in an order: nobody adds a "1) Trooper"."""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    squad = SQUAD.replace('name="Trooper"', 'name="1) Trooper"').replace('name="Line Squad"', 'name="2) Line Squad"')
+    publishing.publish(system, release(catalogue("red", "Red Host", CAPTAIN, squad)), origin="test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    (force,) = services.check_army_list(made).state.forces
+    added = services.apply_edit(
+        viewer, made.pk, e.AddUnit(force_id=force.id, entry_id="squad"), expected_revision=made.revision
+    )
+    (troopers,) = added.report.state.node(added.node_id).selections
+    services.apply_edit(
+        viewer,
+        made.pk,
+        e.SetAmount(selection_id=troopers.id, amount=1),
+        expected_revision=added.army_list.revision,
+    )
+    report = services.check_army_list(queries.own_army_list(made.pk, viewer))
+    for finding in report.findings:
+        query = {"rule": finding.rule, "at": finding.at or "", "says": finding.message.en}
+        page = as_owner.get(f"/lists/{made.pk}/repair/", query).content.decode()
+        assert ") Trooper" not in page and ") Line Squad" not in page, finding.message.en
+        assert "Trooper" in page or "Line Squad" in page or "Captain" in page
+    history = as_owner.get(f"/lists/{made.pk}/history/").content.decode()
+    assert "Line Squad" in history and "Trooper" in history
+    assert ") Trooper" not in history and ") Line Squad" not in history

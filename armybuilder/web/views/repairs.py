@@ -1,5 +1,6 @@
 """What would settle a finding: every proposal with its consequences before it is applied."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import urlencode
@@ -140,7 +141,8 @@ def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
     else:
         if result.summary is not None:
             names = names_for(result.army_list.system.rule_pack, result.army_list.release_id)
-            messages.success(request, capfirst(names.within(localized(result.summary), names.in_russian)))
+            mentioned = mentioned_names(result.report.state).union(names.in_russian)
+            messages.success(request, capfirst(names.within(localized(result.summary), mentioned)))
     return HttpResponseRedirect(reverse("web:list", args=[list_id]))
 
 
@@ -153,15 +155,15 @@ class _Writer:
         self.of_the_list = mentioned_names(report.state)
         self.only_force = forces[0].shown_name if len(forces) == 1 else ""
 
-    def say(self, text: Text) -> str:
-        return self.names.within(localized(text), self.of_the_list.union(self.names.in_russian))
+    def say(self, text: Text, others: Iterable[str] = ()) -> str:
+        return self.names.within(localized(text), self.of_the_list.union(self.names.in_russian, others))
 
-    def line(self, finding: ListFinding) -> Line:
-        return Line(str(finding.severity), finding.rule, self.say(finding.message))
+    def line(self, finding: ListFinding, others: Iterable[str] = ()) -> Line:
+        return Line(str(finding.severity), finding.rule, self.say(finding.message, others))
 
     def proposal(self, found: Repair, *, unit: str = "") -> Proposal:
         """A proposal; the name of the unit it stands beside and of an only detachment is left out."""
-        does = as_proposal(found.does)
+        does, added = as_proposal(found.does), mentioned_names(found.state)
         if self.only_force:
             en, ru = f" to {self.only_force}", f" – «{self.only_force}»"
             does = Text(en=does.en.replace(en, ""), ru=does.ru.replace(ru, ""))
@@ -169,10 +171,10 @@ class _Writer:
             does = Text(en=does.en.replace(f"{unit}: ", ""), ru=does.ru.replace(f"{unit}: ", ""))
         return Proposal(
             edits=msgspec.json.encode(found.edits).decode(),
-            does=capfirst(self.say(does)),
+            does=capfirst(self.say(does, added)),
             points=found.points or None,
             settled=tuple(map(self.line, found.settled)),
-            caused=tuple(map(self.line, found.caused)),
+            caused=tuple(self.line(one, added) for one in found.caused),
             verdict=str(found.verdict),
             errors_left=found.errors_left,
         )

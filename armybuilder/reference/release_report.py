@@ -32,7 +32,6 @@ _COUNTED = {
 }
 
 _WITHOUT_EFFECT = {
-    "childForcesLabel": Key.CHILD_FORCES_LABEL,
     "childName": Key.CHILD_NAME,
     "collapsible": Key.COLLAPSIBLE,
     "defaultValue": Key.DEFAULT_VALUE,

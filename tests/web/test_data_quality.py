@@ -35,9 +35,7 @@ def test_everybody_sees_what_is_understood_and_where_it_is_from(published: Publi
 def test_what_is_read_without_effect_and_whom_to_ask_is_told(db: None) -> None:
     system = PublishedSystem.objects.create(id="invented", name="Invented Game")
     files = list(release())
-    text = (
-        files[0].content.decode().replace("<forceEntry ", '<forceEntry childForcesLabel="Wings" exportable="false" ', 1)
-    )
+    text = files[0].content.decode().replace("<forceEntry ", '<forceEntry defaultValue="1" exportable="false" ', 1)
     files[0] = IncomingFile(
         files[0].name, text.replace("<gameSystem ", '<gameSystem authorContact="The Keeper" ', 1).encode()
     )
@@ -48,7 +46,7 @@ def test_what_is_read_without_effect_and_whom_to_ask_is_told(db: None) -> None:
     address = reverse("web:data-quality", args=["invented"])
     page = " ".join(Client().get(address).content.decode().split())
     often = files[1].content.count(b"collapsible")
-    assert f"<code>childForcesLabel</code> 1, <code>collapsible</code> {often}, <code>exportable</code> 1</p>" in page
+    assert f"<code>collapsible</code> {often}, <code>defaultValue</code> 1, <code>exportable</code> 1</p>" in page
     assert "The Keeper" in page
     assert "Читается и ни на что не влияет" in Client().get(address, headers={"accept-language": "ru"}).content.decode()
 

@@ -278,8 +278,8 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
             known[np.minimum(own[at], strings)] = True
         reach.append(known)
     asked = {
-        Key.CHILD_ID: (NodeKind.CONDITION, NodeKind.REPEAT),
-        Key.SCOPE: (NodeKind.CONDITION, NodeKind.REPEAT, NodeKind.CONSTRAINT),
+        Key.CHILD_ID: (NodeKind.CONDITION, NodeKind.REPEAT, NodeKind.ASSOCIATION),
+        Key.SCOPE: (NodeKind.CONDITION, NodeKind.REPEAT, NodeKind.CONSTRAINT, NodeKind.ASSOCIATION),
         Key.FIELD: (NodeKind.CONDITION, NodeKind.REPEAT, NodeKind.CONSTRAINT, NodeKind.MODIFIER),
         Key.DEFAULT_SELECTION_ENTRY_ID: (NodeKind.GROUP, NodeKind.SHARED_GROUP, NodeKind.ENTRY_LINK),
     }
@@ -327,7 +327,8 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
         for node in nodes[np.isin(types[nodes], odd)].tolist() if odd else ():
             _unsupported(columns, heads, node, f"{name} type {columns.text(int(types[node]))}", problems)
     for node in np.flatnonzero(kinds == NodeKind.ASSOCIATION).tolist():
-        _unsupported(columns, heads, node, "association", problems)
+        if not (columns.get(node, Key.SCOPE) and columns.get(node, Key.CHILD_ID)) or _is_shared(columns, node):
+            _unsupported(columns, heads, node, "association", problems)
     for node in np.flatnonzero(kinds == NodeKind.COST).tolist():
         if columns.kind[columns.parent[node]] in {NodeKind.CATEGORY_ENTRY, NodeKind.CATEGORY_LINK}:
             _unsupported(columns, heads, node, "cost of a category", problems)
@@ -339,6 +340,11 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
             if is_reach(columns.get(node, Key.AFFECTS) or "") and columns.kind[owner] not in _INFO:
                 continue
             _unsupported(columns, heads, node, "modifier that affects other nodes", problems)
+
+
+def _is_shared(columns: Columns, node: int) -> bool:
+    """Whether it stands at the root of its file, for others to point at."""
+    return columns.kind[columns.parent[node]] in {NodeKind.GAME_SYSTEM, NodeKind.CATALOGUE}
 
 
 _INFO: Final = frozenset(

@@ -1,7 +1,7 @@
 """The Library: a linked data set, immutable to its users, expanded only where it is touched."""
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 
@@ -9,17 +9,12 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.errors import GameError
+from armybuilder.engine.gamedata.associations import Association, read_associations
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
 from armybuilder.engine.gamedata.info import InfoSource, ProfileTypeInfo
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
 from armybuilder.engine.gamedata.numbers import number
-from armybuilder.engine.gamedata.places import (
-    Place,
-    Spec,
-    demanding,
-    indexed,
-    root_entries,
-)
+from armybuilder.engine.gamedata.places import Place, Spec, demanding, indexed, root_entries
 from armybuilder.engine.gamedata.reading import View
 from armybuilder.engine.gamedata.roots import expand_roots
 
@@ -252,6 +247,11 @@ class Library:
                 holder = columns.parent[owner]
                 found[holder] = tuple(dict.fromkeys((*found.get(holder, ()), owner)))
         return found
+
+    @cached_property
+    def associations(self) -> Mapping[int, tuple[Association, ...]]:
+        """What the selections of a node must belong to (§13), by node."""
+        return read_associations(self)
 
     @cached_property
     def _ids(self) -> dict[int, frozenset[str]]:

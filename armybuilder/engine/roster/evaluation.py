@@ -323,6 +323,8 @@ class Evaluation:
         answer.publication_id = force.spec.publication_id
         answer.custom_name = model.custom_name
         answer.notes = model.notes
+        labels = (self.library.columns.get(node, Key.CHILD_FORCES_LABEL) for node in reversed(force.spec.nodes))
+        answer.below_heading = next((label for label in labels if label), "")
         answer.categories = self._force_categories(force)
         rank = {category.id: at for at, category in enumerate(answer.categories)}
         force.children = sorted(  # not sort(): names count children, and a list is empty while it sorts itself

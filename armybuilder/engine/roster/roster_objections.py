@@ -1,4 +1,7 @@
-"""What is wrong with a roster besides its limits: messages of data, cost limits, loops, what is missing (§9, §13)."""
+"""What is wrong with a roster besides its limits (§9, §13).
+
+Messages of data, what has nothing to belong to, cost limits, loops, what is missing.
+"""
 
 from armybuilder.engine.gamedata.places import MESSAGES, Spec
 from armybuilder.engine.roster.conditions import times
@@ -27,10 +30,40 @@ class RosterObjections:
         for node in top.nodes:
             if node.place.spec.rare_modifiers:
                 self._messages(node.place.spec, node)
+        if self._library.associations:
+            for node in top.nodes:
+                self._associations(node)
         self._cost_limits()
         self._loops()
         self._missing()
         return self.errors
+
+    def _associations(self, node: SelectionNode) -> None:
+        """That there is nothing which a selection could belong to (§13)."""
+        for written_on in node.place.spec.nodes:
+            for association in self._library.associations.get(written_on, ()):
+                there = self._run.count(association, node)
+                if there is None or there >= association.least:
+                    continue
+                name = self._library.name_of(association.child_id) or association.name
+                shown = self._evaluation.shown(node)
+                lack = plain_text(decimal_of(association.least - there))
+                self.errors.append(
+                    RosterError(
+                        message=f"{shown} must have {lack} more selections of {name} to belong to",
+                        owner_type="selection",
+                        owner_id=node.id,
+                        owner_entry_id=node.place.spec.id,
+                        entry_id=node.place.spec.id,
+                        constraint_id=association.id,
+                        kind=ErrorKind.MIN,
+                        name=name,
+                        owner_name=shown,
+                        node_id=node.id,
+                        current=decimal_of(there),
+                        limit=decimal_of(association.least),
+                    )
+                )
 
     def _cost_limits(self) -> None:
         top = self._evaluation.top

@@ -254,6 +254,7 @@ class ForceState:
     Attributes:
         categories: `(No Category)` first, then in the order of the force entry.
         selections: by category order, then effective name.
+        below_heading: what the data calls the forces that may be added below it; empty where it has no word for them.
     """
 
     __slots__ = (
@@ -262,6 +263,7 @@ class ForceState:
         "_info",
         "_profiles",
         "_rules",
+        "below_heading",
         "catalogue_id",
         "catalogue_name",
         "categories",
@@ -304,6 +306,7 @@ class ForceState:
         self._info: Callable[[], Info] | None = info
         self._available = available
         self._below = below
+        self.below_heading = ""
         self._profiles: tuple[ProfileState, ...] = ()
         self._rules: tuple[RuleState, ...] = ()
 

@@ -139,7 +139,7 @@ class DetachmentBlock:
     Attributes:
         type: primary, allied, lord_of_war or other, as the rulebook sees it; empty when it does not know.
         alliance: for an allied detachment of a game with an alliance table.
-        below: what may be added below it: regiments, allies.
+        below: what may be added below it: regiments, allies; below_heading: what the data calls them, if it does.
     """
 
     id: str
@@ -153,6 +153,7 @@ class DetachmentBlock:
     notes: str
     catalogue_id: str
     below: tuple[tuple[str, str], ...]
+    below_heading: str
 
     @property
     def shows(self) -> tuple[object, ...]:
@@ -288,6 +289,7 @@ class _Writer:
             notes=force.notes or "",
             catalogue_id=force.catalogue_id,
             below=tuple((offer.entry_id, self.names(offer.name)) for offer in force.forces_on_offer),
+            below_heading=self.names(force.below_heading),
         )
 
     def _in_army(self, node_id: str):

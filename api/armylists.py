@@ -21,7 +21,7 @@ from api.heroes import new_hero
 from api.idempotency import IDEMPOTENCY_KEY, once
 from api.pages import PAGE_PARAMETERS, Ordering, filtered, page, page_schema, parameters_of
 from api.preconditions import etag_of, expected_revision, is_known
-from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, partly
+from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, one_of, partly
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, services
@@ -31,6 +31,7 @@ from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.validation import shaped
+from armybuilder.datafiles import queries as datafiles
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Text, Verdict
 from armybuilder.heroes.edits import AnyEdit
@@ -271,7 +272,9 @@ class Lists(APIView):
     )
     def get(self, request: Request) -> Response:
         """One's own lists without their documents, newest first."""
-        lists = filtered(request, queries.army_lists_of(known_viewer_of(request)), ListFilter)
+        viewer = known_viewer_of(request)
+        one_of(request, "system", datafiles.ids_of_systems)
+        lists = filtered(request, queries.army_lists_of(viewer), ListFilter)
         return page(request, self, lists, ListRow.of)
 
     @extend_schema(

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from api.authentication import refuse_without_second_factor
 from api.parsers import JSONParser
 from api.progress_events import EVENTS, LAST_EVENT_ID, EventsRenderer, progress_events
-from api.reading import flag
+from api.reading import flag, one_of
 from api.renderers import JSONRenderer
 from api.schema import Moment, array, problem, ref
 from armybuilder.accounts.models import User
@@ -194,7 +194,7 @@ class Releases(APIView):
     def get(self, request: Request) -> Response:
         """The newest hundred releases with their reports, newest first."""
         administrator_of(request)
-        rows = queries.releases(request.query_params.get("system"))
+        rows = queries.releases(one_of(request, "system", queries.ids_of_systems))
         return Response([DataReleaseOut.of(row) for row in rows[:100]])
 
     @extend_schema(
@@ -217,7 +217,7 @@ class Releases(APIView):
             files = [(request.query_params.get("file_name", "release.zip"), request.data)]
         else:
             addresses = shaped(request.data, Sources).addresses
-        wanted = request.query_params.get("system")
+        wanted = one_of(request, "system", queries.ids_of_systems)
         asked = import_queue.ask(
             files=files,
             addresses=addresses,

@@ -23,6 +23,7 @@ from armybuilder.armylists.share_links import share_url
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.findings import Text, Verdict
 from armybuilder.events import queries, services
+from armybuilder.events.checking import unknown_names
 from armybuilder.events.errors import NotRevealed
 from armybuilder.events.models import Event, Submission
 from armybuilder.events.packs import EventPack, ExamplePack, example_packs, read_pack
@@ -82,10 +83,22 @@ class EventOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnEventOut(msgspec.Struct, frozen=True, kw_only=True):
-    """An event of one's own; `id` is in the addresses of its organiser."""
+    """An event of one's own; `id` is in the addresses of its organiser.
+
+    Attributes:
+        unknown_names: of factions, detachments, bans and caps in the pack that nothing in the game's current data bears
+            in either language: they do nothing, so check the spelling.
+    """
 
     id: UUID
     event: EventOut
+    unknown_names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, event: Event, request: Request) -> "OwnEventOut":
+        """A stored event, for its organiser."""
+        unknown = unknown_names(queries.pack_of(event), event.system)
+        return cls(id=event.pk, event=EventOut.of(event, request), unknown_names=unknown)
 
 
 class EventFindingOut(msgspec.Struct, frozen=True):
@@ -163,12 +176,15 @@ class TableRowOut(msgspec.Struct, frozen=True, kw_only=True):
     """A line of the organiser's table.
 
     Attributes:
-        changed: whether the player's own list is no longer what was handed in.
+        is_seen: whether the player's own list is still to be seen: not when it is gone, nor when the share link by
+            which it was handed in is closed or shows one state for good.
+        changed: whether the player's own list is no longer what was handed in; false too where it is not seen.
         added, removed: units, by name, since then.
         changes: of units that are in both, in words.
     """
 
     submission: SubmissionOut
+    is_seen: bool
     changed: bool
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -180,6 +196,7 @@ class TableRowOut(msgspec.Struct, frozen=True, kw_only=True):
         found = row.changes
         return cls(
             submission=SubmissionOut.of(row.submission, request, with_nonce=True),
+            is_seen=row.is_seen,
             changed=found is not None,
             added=found.added if found else (),
             removed=found.removed if found else (),
@@ -270,7 +287,7 @@ class Events(APIView):
     def get(self, request: Request) -> Response:
         """The events you organise, newest first."""
         rows = queries.events_of(known_viewer_of(request))
-        return page(request, self, rows, lambda event: OwnEventOut(id=event.pk, event=EventOut.of(event, request)))
+        return page(request, self, rows, lambda event: OwnEventOut.of(event, request))
 
     @extend_schema(
         operation_id="create_event",
@@ -306,7 +323,7 @@ class Events(APIView):
             deadline=new.deadline,
             reveal_at=new.reveal_at,
         )
-        out = OwnEventOut(id=event.pk, event=EventOut.of(event, request))
+        out = OwnEventOut.of(event, request)
         location = f"/api/v1/events/{event.pk}/"
         return Response(out, status=status.HTTP_201_CREATED, headers={"Location": location})
 
@@ -318,7 +335,7 @@ class OneEvent(APIView):
     def get(self, request: Request, event_id: UUID) -> Response:
         """An event you organise."""
         event = queries.own_event(event_id, known_viewer_of(request))
-        return Response(OwnEventOut(id=event.pk, event=EventOut.of(event, request)))
+        return Response(OwnEventOut.of(event, request))
 
     @extend_schema(
         operation_id="change_event",
@@ -341,7 +358,7 @@ class OneEvent(APIView):
             deadline=event.deadline if isinstance(change.deadline, msgspec.UnsetType) else change.deadline,
             reveal_at=event.reveal_at if isinstance(change.reveal_at, msgspec.UnsetType) else change.reveal_at,
         )
-        return Response(OwnEventOut(id=changed.pk, event=EventOut.of(changed, request)))
+        return Response(OwnEventOut.of(changed, request))
 
     @extend_schema(operation_id="delete_event", tags=["events"], responses={204: None})
     def delete(self, request: Request, event_id: UUID) -> Response:
@@ -377,9 +394,11 @@ class Messages(APIView):
     @extend_schema(
         operation_id="write_event_message",
         tags=["events"],
+        parameters=[IDEMPOTENCY_KEY],
         request=body(ref(NewMessage)),
         responses={201: ref(MessageOut)},
     )
+    @once
     def post(self, request: Request, event_id: UUID) -> Response:
         """Write to one player or to all."""
         new = shaped(request.data, NewMessage)
@@ -391,8 +410,13 @@ class Pairings(APIView):
     """Matchups of two submissions."""
 
     @extend_schema(
-        operation_id="pair_submissions", tags=["events"], request=body(ref(Pairing)), responses={202: ref(RunOut)}
+        operation_id="pair_submissions",
+        tags=["events"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=body(ref(Pairing)),
+        responses={202: ref(RunOut)},
     )
+    @once
     def post(self, request: Request, event_id: UUID) -> Response:
         """Ask for the matchup matrix of any two submissions; the answer is a simulation to follow."""
         pairing = shaped(request.data, Pairing)

@@ -7,7 +7,7 @@ import django_filters
 from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,6 +29,15 @@ class Pages(PageNumberPagination):
         if not wanted.isascii() or not wanted.isdigit() or not 1 <= int(wanted[:9]) <= self.max_page_size:
             message = f"A page has 1 to {self.max_page_size} rows."
             raise ValidationError({self.page_size_query_param: [message]})
+        return int(wanted)
+
+    def get_page_number(self, request: Request, paginator: Any) -> int:
+        """Which page. Raises ValidationError for what is no number, NotFound for one behind the last."""
+        wanted = request.query_params.get(self.page_query_param, "1")
+        if not wanted.isascii() or not wanted.isdigit() or not int(wanted[:9]):
+            raise ValidationError({self.page_query_param: ["Pages are numbered from 1."]})
+        if int(wanted[:9]) > paginator.num_pages:
+            raise NotFound(f"There is no page {wanted[:9]}; the last one is {paginator.num_pages}.")
         return int(wanted)
 
 

@@ -1,6 +1,6 @@
 """What of a thing is read: `?expand=` adds parts that cost work, `?fields=` leaves out what is not asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -55,6 +55,23 @@ def chosen(request: Request, name: str, values: Sequence[str]) -> tuple[str, ...
     if unknown := [word for word in words if word not in values]:
         raise ValidationError({name: [f"There is no {unknown[0][:80]!r} here; there are {', '.join(values)}."]})
     return words
+
+
+def one_of(request: Request, name: str, values: Callable[[], Sequence[str]]) -> str | None:
+    """A parameter that names one of the values; None without it, or where it is empty.
+
+    Args:
+        values: asked for only where the parameter is there.
+
+    Raises:
+        ValidationError: it names none: an empty answer would look as if there were no such things.
+    """
+    wanted = request.query_params.get(name)
+    if not wanted:
+        return None
+    if wanted not in (known := values()):
+        raise ValidationError({name: [f"There is no {wanted[:80]!r} here; there are {', '.join(known)}."]})
+    return wanted
 
 
 def expanded_sheet(request: Request, army_list: ArmyList) -> ListSheet | None:

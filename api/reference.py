@@ -1,6 +1,6 @@
 """Published game data for reading: systems, factions, units, force organisation charts, alliances, fortifications."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -9,12 +9,12 @@ import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.pages import PAGE_PARAMETERS, Ordering, PageOut, filtered, page, parameters_of
+from api.reading import one_of
 from api.schema import PUBLIC, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
@@ -409,17 +409,10 @@ class Units(APIView):
     def get(self, request: Request, system: str) -> Response:
         """Units by faction, role, points and words, page by page."""
         found = queries.system(system).pk
-        _refuse_unknown(request, "faction", lambda: [one.key for one in queries.factions(found, playable=False)])
-        _refuse_unknown(request, "role", lambda: [one.key for one in queries.roles(found)])
+        one_of(request, "faction", lambda: [one.key for one in queries.factions(found, playable=False)])
+        one_of(request, "role", lambda: [one.key for one in queries.roles(found)])
         units = filtered(request, queries.units(found), UnitFilter)
         return page(request, self, units, lambda unit: UnitRow(unit).data)
-
-
-def _refuse_unknown(request: Request, name: str, keys: Callable[[], Sequence[str]]) -> None:
-    """Refuse a key that the game does not have: an empty answer would look as if there were no such units."""
-    wanted = request.query_params.get(name)
-    if wanted and wanted not in (known := keys()):
-        raise ValidationError({name: [f"This game has no {name} {wanted[:80]!r}; it has {', '.join(known)}."]})
 
 
 class Unit(APIView):

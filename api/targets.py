@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
 from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.reading import one_of
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.armylists.validation import shaped
@@ -114,7 +115,7 @@ class Targets(APIView):
     )
     def get(self, request: Request) -> Response:
         """The targets you have saved, by name."""
-        rows = targets.saved_targets_of(known_viewer_of(request), system=request.query_params.get("system"))
+        rows = targets.saved_targets_of(known_viewer_of(request), system=one_of(request, "system", lambda: [*GAMES]))
         return page(request, self, rows, TargetOut.of)
 
     @extend_schema(

@@ -25,6 +25,7 @@ from api import (
     rules,
     schema,
     share_links,
+    simulation_pictures,
     simulations,
     takers,
     targets,
@@ -108,6 +109,7 @@ runs: list[URLPattern | URLResolver] = [
     path("<uuid:run_id>/", simulations.Simulation.as_view(), name="simulation"),
     path("<uuid:run_id>/cancel/", simulations.Cancelling.as_view()),
     path("<uuid:run_id>/result/", simulations.Result.as_view()),
+    path("<uuid:run_id>/pictures/", simulation_pictures.SimulationPictures.as_view()),
     path("<uuid:run_id>/events/", simulations.SimulationEvents.as_view()),
 ]
 

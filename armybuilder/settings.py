@@ -410,7 +410,7 @@ REST_FRAMEWORK = {
         "api.authentication.ApiTokenAuthentication",
         "api.authentication.SiteAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["api.permissions.TokenScope"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.permissions.TokenScope", "api.parameters.KnownParameters"],
     "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.JSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.Negotiation",

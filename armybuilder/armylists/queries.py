@@ -163,6 +163,12 @@ def open_link(token: str) -> ShareLink:
     return link
 
 
+def tokens_showing_the_present(tokens: Iterable[str]) -> frozenset[str]:
+    """Those of the tokens whose links are open and show their lists as they are now; one query."""
+    links = _open_links().filter(token__in=list(tokens), revision__isnull=True)
+    return frozenset(links.values_list("token", flat=True))
+
+
 def public_links(text: str) -> QuerySet[ShareLink]:
     """Open links whose lists everybody may find, what changed last first; those with every word in name or factions."""
     links = _open_links().filter(is_listed=True, revision__isnull=True)

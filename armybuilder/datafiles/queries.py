@@ -22,6 +22,11 @@ def release(release_id: UUID) -> DataRelease:
     return found
 
 
+def ids_of_systems() -> list[str]:
+    """The ids of all game systems, published or not, in their order."""
+    return list(PublishedSystem.objects.order_by("pk").values_list("pk", flat=True))
+
+
 def known_system(system_id: str) -> PublishedSystem | None:
     """A game system, published or not, if there is one of that id."""
     return PublishedSystem.objects.filter(pk=system_id).first()

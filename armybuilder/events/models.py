@@ -59,6 +59,8 @@ class Submission(models.Model):
     Attributes:
         secret: opens the submission to its player, who needs no account.
         source: the list it is a copy of, to see what has changed since.
+        source_token: of the share link it was handed in by; empty where its owner did. When that is closed, what has
+            changed since is seen no more.
         share_token: opens the copy to whoever may read it.
         nonce: makes the commitment of a blind swap unguessable; shown when the lists are.
     """
@@ -72,6 +74,7 @@ class Submission(models.Model):
     share_token = models.CharField(max_length=22)
     source = models.ForeignKey("armylists.ArmyList", models.SET_NULL, null=True, related_name="+")
     source_revision = models.PositiveIntegerField()
+    source_token = models.CharField(max_length=22, blank=True, default="")
     accepted = models.BooleanField(_("accepted at the event"))
     findings = models.JSONField(_("findings of the event"), default=list)
     nonce = models.CharField(max_length=22)

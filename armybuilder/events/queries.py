@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import queries as lists
 from armybuilder.armylists.list_types import Changes, list_type_of
+from armybuilder.armylists.models import ArmyList
 from armybuilder.events.models import Event, EventKind, Message, Submission
 from armybuilder.events.packs import EventPack
 
@@ -21,11 +23,14 @@ class Row:
     """A line of the organiser's table.
 
     Attributes:
-        changes: of the player's own list since it was handed in; None where nothing has changed or it is gone.
+        changes: of the player's own list since it was handed in; None where nothing has changed or is seen.
+        is_seen: whether that list is still to be seen: not when it is gone, nor when the share link by which it was
+            handed in is closed or shows one state for good.
     """
 
     submission: Submission
     changes: Changes | None
+    is_seen: bool
 
 
 def events_of(viewer: Viewer) -> QuerySet[Event]:
@@ -100,17 +105,18 @@ def handed_in(event: Event) -> int:
 
 def table_of(event: Event) -> list[Row]:
     """The organiser's table: every submission, with what its player has changed since."""
-    return [Row(submission, changes_since(submission)) for submission in submissions_of(event)]
+    submissions = list(submissions_of(event))
+    seen = lists.tokens_showing_the_present(one.source_token for one in submissions if one.source_token)
+    rows = []
+    for one in submissions:
+        is_seen = one.source is not None and (not one.source_token or one.source_token in seen)
+        rows.append(Row(one, _changes_since(one, one.source) if is_seen and one.source is not None else None, is_seen))
+    return rows
 
 
-def changes_since(submission: Submission) -> Changes | None:
+def _changes_since(submission: Submission, source: ArmyList) -> Changes | None:
     """What is different in the player's own list from what was handed in; None for nothing."""
-    source = submission.source
-    if (
-        source is None
-        or source.revision == submission.source_revision
-        or source.system_id != submission.event.system_id
-    ):
+    if source.revision == submission.source_revision or source.system_id != submission.event.system_id:
         return None
     list_type = list_type_of(source)
     handed_in, now = list_type.read(submission.army_list.document), list_type.read(source.document)

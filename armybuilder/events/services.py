@@ -15,11 +15,13 @@ from django.utils import timezone
 from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import queries as lists
 from armybuilder.armylists import share_links
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.revising import stored
+from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.events import queries
@@ -56,7 +58,7 @@ def create_event(
 
     Raises:
         NotFound: no account, or no such game.
-        BadDocument: lists would be revealed before they are locked.
+        BadDocument: lists would be revealed before they are locked; a name of blanks.
         SubmissionRefused: the organiser has as many events as one may have.
     """
     if viewer.user is None:
@@ -73,7 +75,7 @@ def create_event(
         organiser=viewer.user,
         kind=kind,
         system=reference.system(system_id),
-        name=name.strip(),
+        name=_said(name, "/name"),
         token=share_links.new_token(),
         pack=msgspec.json.encode(pack).decode(),
         deadline=deadline and storable(deadline),
@@ -95,7 +97,7 @@ def change_event(
     Raises:
         NotFound: no such event of the viewer's.
         EventLocked: everybody has seen the lists, or somebody is bound by a blind swap, and more than the name changes.
-        BadDocument: lists would be revealed before they are locked.
+        BadDocument: lists would be revealed before they are locked; a name of blanks.
     """
     event = queries.own_event(event_id, viewer)
     written = msgspec.json.encode(pack).decode()
@@ -106,7 +108,7 @@ def change_event(
     is_another_pack = written != event.pack
     with transaction.atomic():
         Event.objects.filter(pk=event.pk).update(
-            name=name.strip(), pack=written, deadline=deadline, reveal_at=reveal_at
+            name=_said(name, "/name"), pack=written, deadline=deadline, reveal_at=reveal_at
         )
         for one in queries.submissions_of(event) if is_another_pack else ():
             found = event_findings(one.army_list, pack, one.fields)
@@ -139,25 +141,28 @@ def submit(
     Raises:
         EventLocked: after the deadline; in a blind swap, a second time.
         SubmissionRefused: another game, a name that is taken, a full event.
+        BadDocument: a player without a name, a field that the event does not ask for.
         NotFound: no such event, list or submission.
     """
     event = queries.event_behind(token)
-    if event.is_locked:
-        raise EventLocked
-    before = queries.submission_of(event, secret) if secret else None
-    if event.kind == EventKind.SWAP and (before is not None or queries.is_revealed(event)):
-        raise EventLocked
+    player = _said(player, "/player")
+    _refuse_unknown_fields(event, fields)
+    _refuse_late(event, queries.submission_of(event, secret) if secret else None)
     source = referred_list(viewer, reference_to, "")
     if source.system_id != event.system_id:
         raise SubmissionRefused(
             Text(f"The event plays {event.system.name}.", f"На событии играют в {event.system.label}.")
         )
-    if Submission.objects.filter(event=event).count() >= SUBMISSIONS_OF_AN_EVENT:
-        raise SubmissionRefused(Text("The event is full.", "Мест на событии больше нет."))
-    kept = {name: value[:FIELD_LENGTH] for name, value in fields.items() if name in _field_names(event)}
+    kept = {name: value[:FIELD_LENGTH] for name, value in fields.items()}
+    by_link = "" if lists.may_edit(source, viewer) else share_links.token_in(reference_to.share or "") or ""
     try:
         with transaction.atomic():
-            return _handed_in(event, source, player.strip(), kept, before)
+            locked = Event.objects.select_for_update().select_related("system", "organiser").get(pk=event.pk)
+            before = queries.submission_of(locked, secret) if secret else None
+            _refuse_late(locked, before)  # of two who come last to a swap, or to a full event, one is too late
+            if before is None and queries.handed_in(locked) >= SUBMISSIONS_OF_AN_EVENT:
+                raise SubmissionRefused(Text("The event is full.", "Мест на событии больше нет."))
+            return _handed_in(locked, source, player, kept, before, by_link=by_link)
     except IntegrityError:
         raise SubmissionRefused(
             Text(
@@ -168,10 +173,10 @@ def submit(
 
 
 def write_message(viewer: Viewer, event_id: UUID, text: str, *, submission_id: UUID | None = None) -> Message:
-    """Write to one player or, without a submission, to all. Raises NotFound."""
+    """Write to one player or, without a submission, to all. Raises NotFound; BadDocument for a message of blanks."""
     event = queries.own_event(event_id, viewer)
     to = queries.own_submission(event, submission_id) if submission_id is not None else None
-    return Message.objects.create(event=event, submission=to, text=text.strip()[:MESSAGE_LENGTH])
+    return Message.objects.create(event=event, submission=to, text=_said(text, "/text")[:MESSAGE_LENGTH])
 
 
 def all_lists(viewer: Viewer, event_id: UUID) -> bytes:
@@ -201,13 +206,39 @@ def commitment_of(document: str, nonce: str) -> str:
     return sha256(f"{nonce}{document}".encode()).hexdigest()
 
 
+def _said(text: str, at: str) -> str:
+    """A text without blanks around it. Raises BadDocument where nothing is left."""
+    if not (said := text.strip()):
+        raise BadDocument("Write something besides blanks.", at, russian="Напишите что-нибудь, кроме пробелов.")
+    return said
+
+
+def _refuse_late(event: Event, before: Submission | None) -> None:
+    """Raises EventLocked after the deadline, and in a blind swap for a second list of one player or a third player."""
+    is_swap = event.kind == EventKind.SWAP
+    if event.is_locked or (is_swap and (before is not None or queries.is_revealed(event))):
+        raise EventLocked
+
+
+def _refuse_unknown_fields(event: Event, fields: Mapping[str, str]) -> None:
+    asked = [field.name for field in queries.pack_of(event).fields]
+    for name in fields:
+        if name not in asked:
+            known = ", ".join(asked)
+            raise BadDocument(
+                f"The event asks for no field '{name}'" + (f"; it asks for {known}." if asked else "."),
+                f"/fields/{escaped(name)}",
+                russian=f"Поля «{name}» событие не спрашивает" + (f"; оно спрашивает: {known}." if asked else "."),
+            )
+
+
 def _refuse_early_reveal(deadline: datetime | None, reveal_at: datetime | None) -> None:
     if reveal_at is not None and (deadline is None or reveal_at < deadline):
         raise BadDocument("Lists are revealed at the deadline or after it.", "/reveal_at")
 
 
 def _handed_in(
-    event: Event, source: ArmyList, player: str, fields: Mapping[str, str], before: Submission | None
+    event: Event, source: ArmyList, player: str, fields: Mapping[str, str], before: Submission | None, *, by_link: str
 ) -> Submission:
     copy = _copy_of(source)
     link = ShareLink.objects.create(token=share_links.new_token(), army_list=copy)
@@ -220,6 +251,7 @@ def _handed_in(
         "share_token": link.token,
         "source": source,
         "source_revision": source.revision,
+        "source_token": by_link,
         "accepted": not found,
         "findings": msgspec.to_builtins(found),
         "nonce": nonce,
@@ -248,7 +280,3 @@ def _copy_of(source: ArmyList) -> ArmyList:
         summary=Text("Handed in", "Сдан"),
         copied_from=source,
     )
-
-
-def _field_names(event: Event) -> set[str]:
-    return {field.name for field in queries.pack_of(event).fields}

@@ -196,6 +196,7 @@ def simulations(owner: Ask, army: dict[str, Any], monkeypatch: pytest.MonkeyPatc
     owner("POST", f"{made['Location']}cancel/")
     done = answered(owner, SHOOTING | {"name": "Ten bolters"})
     owner("GET", f"{done['Location']}result/")
+    owner("GET", f"{done['Location']}pictures/")
     quick = answered(owner, {"system": "relic", "kind": "dice_roll", "dice": 2})
     owner("GET", f"{quick['Location']}events/")
     owner("GET", runs)

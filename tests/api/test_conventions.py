@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from armybuilder.accounts.models import RepeatedRequest
+from armybuilder.accounts.models import RepeatedRequest, User
+from armybuilder.accounts.scopes import Scope
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
-from tests.api.conftest import Caller
+from tests.api.conftest import Caller, caller_of
 from tests.api.test_checks import document
 from tests.armylists.conftest import SONS
 
@@ -127,3 +128,47 @@ def test_many_documents_are_checked_in_one_request(as_nobody: Caller) -> None:
 @pytest.mark.parametrize(("body", "status"), [([], 400), ({}, 400), ([{}] * 101, 422)])
 def test_what_is_no_bundle_of_documents(as_nobody: Caller, body: Any, status: int) -> None:
     assert as_nobody("POST", "/api/v1/checks/", body).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("lists/?pagesize=10", "pagesize"),
+        ("lists/?system=chess", "system"),
+        ("lists/?ordering=colour", "ordering"),
+        ("lists/?verdict=fine", "verdict"),
+        ("lists/?page=first", "page"),
+        ("lists/?page=0", "page"),
+        ("lists/?page_size=201", "page_size"),
+        ("lists/?cursor=abc", "cursor"),
+        ("targets/?system=chess", "system"),
+        ("simulations/?state=done", "state"),
+        ("events/?ordering=name", "ordering"),
+        ("account/tokens/?name=bot", "name"),
+        ("webhooks/?page_size=x", "page_size"),
+        ("systems/?game=epic", "game"),
+        ("systems/horus-heresy/units/?rol=hq", "rol"),
+        ("systems/horus-heresy/units/?role=boss", "role"),
+        ("systems/horus-heresy/units/?faction=nobody", "faction"),
+        ("systems/horus-heresy/units/?max_points=many", "max_points"),
+        ("account/?colour=red", "colour"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_parameter_that_is_unknown_or_wrong_is_named(
+    owner: User, game: PublishedSystem, address: str, name: str, language: str
+) -> None:
+    answer = caller_of(owner, Scope)("GET", f"/api/v1/{address}", Accept_Language=language)
+    problem = answer.json()
+    assert (answer.status_code, problem["code"], problem["error"]["at"]) == (400, "bad-value", f"/{name}"), problem
+    is_russian = any("а" <= letter <= "я" for letter in problem["detail"].lower())
+    assert is_russian is (language == "ru"), problem["detail"]
+
+
+def test_a_page_behind_the_last_is_not_there(as_owner: Caller, game: PublishedSystem) -> None:
+    answer = as_owner("GET", f"{LISTS}?page=2")
+    assert (answer.status_code, answer.json()["detail"]) == (404, "There is no page 2; the last one is 1.")
+
+
+def test_parameters_that_begin_with_x_are_left_alone(as_owner: Caller, game: PublishedSystem) -> None:
+    assert as_owner("GET", f"{LISTS}?x-trace=7").status_code == 200

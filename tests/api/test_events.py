@@ -13,7 +13,8 @@ from armybuilder.accounts.errors import SignUpRefused
 from armybuilder.accounts.services import sign_up
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.events.models import Event, Submission
+from armybuilder.events import services
+from armybuilder.events.models import Event, Message, Submission
 from armybuilder.events.services import KEEPER, commitment_of
 from armybuilder.simulations import dispatch
 from tests.api.conftest import Caller
@@ -187,6 +188,7 @@ def test_the_organiser_writes_to_one_or_to_all(as_owner: Caller, as_nobody: Call
         ({"pack": {"colour": "red"}}, "/pack/colour"),
         ({"reveal_at": "2030-01-01T00:00:00Z"}, "/reveal_at"),
         ({"name": ""}, "/name"),
+        ({"name": " "}, "/name"),
     ],
 )
 def test_what_is_no_event(as_owner: Caller, game: PublishedSystem, change: dict[str, Any], at: str) -> None:
@@ -272,6 +274,75 @@ def test_a_list_sent_twice_after_a_lost_answer_is_handed_in_once(
     other = as_nobody("POST", address, sent | {"player": "Nils"}, Idempotency_Key="mara-1")
     assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
     assert Submission.objects.count() == 1
+
+
+def test_names_that_nothing_bears_are_told_to_the_organiser_alone(
+    as_owner: Caller, as_nobody: Caller, game: PublishedSystem
+) -> None:
+    pack = {"bans": [{"name": "Asault Squad"}, {"name": "Assault Squad"}], "caps": [{"name": "Line", "most": 1}]}
+    made = an_event(as_owner, pack=pack)
+    assert made["unknown_names"] == ["Asault Squad", "Line"]
+    address = f"{EVENTS}{made['id']}/"
+    assert as_owner("GET", address).json()["unknown_names"] == ["Asault Squad", "Line"]
+    assert as_owner("GET", EVENTS).json()["results"][0]["unknown_names"] == ["Asault Squad", "Line"]
+    assert as_owner("PATCH", address, {"pack": {"factions": ["Сыны Хоруса"]}}).json()["unknown_names"] == []
+    assert "unknown_names" not in as_nobody("GET", made["event"]["address"]).json()
+
+
+@pytest.mark.parametrize("link", [{}, {"frozen": True}])
+def test_a_link_that_shows_nothing_more_of_a_list_shows_no_changes_either(
+    as_owner: Caller, as_friend: Caller, game: PublishedSystem, link: dict[str, bool]
+) -> None:
+    event = an_event(as_owner)
+    made = a_list(as_friend, "Mine")
+    token = as_friend("POST", f"{made['address']}share-links/", link).json()["token"]
+    assert hand_in(as_owner, event, player="Mara", share=token).status_code == 201
+    with_units(as_friend, made, 1)
+    table = f"{EVENTS}{event['id']}/table/"
+    (open_row,) = as_owner("GET", table).json()
+    assert (open_row["is_seen"], len(open_row["added"])) == (not link, 0 if link else 1)
+    assert as_friend("DELETE", f"{made['address']}share-links/{token}/").status_code == 204
+    (row,) = as_owner("GET", table).json()
+    assert (row["is_seen"], row["changed"], row["added"], row["changes"]) == (False, False, [], [])
+
+
+def test_of_two_who_come_last_to_a_swap_one_is_too_late(
+    as_owner: Caller, as_friend: Caller, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = an_event(as_owner, kind="swap")
+    lists = [a_list(as_owner, name)["id"] for name in ("First", "Second", "Third")]
+    hand_in(as_owner, event, player="Mara", list=lists[0])
+    looked_up = services.referred_list
+
+    def meanwhile(*args: Any) -> ArmyList:
+        monkeypatch.setattr(services, "referred_list", looked_up)
+        assert hand_in(as_owner, event, player="Odo", list=lists[1]).status_code == 201
+        return looked_up(*args)
+
+    monkeypatch.setattr(services, "referred_list", meanwhile)
+    late = hand_in(as_owner, event, player="Third", list=lists[2])
+    assert (late.status_code, late.json()["code"]) == (409, "event-locked")
+    assert sorted(Submission.objects.values_list("player", flat=True)) == ["Mara", "Odo"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "at"),
+    [({"player": "  "}, "/player"), ({"fields": {"colour": "red"}}, "/fields/colour"), ({"team": "Reds"}, "/team")],
+)
+def test_what_is_no_submission(as_owner: Caller, game: PublishedSystem, changes: dict[str, Any], at: str) -> None:
+    event = an_event(as_owner, pack={"fields": [{"name": "team", "label": {"en": "Team", "ru": "Команда"}}]})
+    answer = hand_in(as_owner, event, **{"player": "Mara", "list": a_list(as_owner, "Mine")["id"], **changes})
+    assert (answer.status_code, answer.json()["error"]["at"]) == (400, at)
+    assert Submission.objects.count() == 0
+
+
+def test_a_message_of_blanks_is_none(as_owner: Caller, game: PublishedSystem) -> None:
+    event = an_event(as_owner)
+    answer = as_owner("POST", f"{EVENTS}{event['id']}/messages/", {"text": " \n"})
+    assert (answer.status_code, answer.json()["error"]["at"]) == (400, "/text")
+    sent = [as_owner("POST", f"{EVENTS}{event['id']}/messages/", {"text": "At six"}, Idempotency_Key="m") for _ in "12"]
+    assert [one.status_code for one in sent] == [201, 201]
+    assert Message.objects.count() == 1, "a repeat is no second message"
 
 
 def test_nobody_can_sign_up_as_the_keeper_of_lists(db: None) -> None:

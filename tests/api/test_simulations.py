@@ -249,3 +249,41 @@ def test_two_lists_against_each_other(as_owner: Caller, worker: None, request: A
     for wrong, at in ((pair | {"attacker_unit": "none"}, "/attacker_unit"), (pair | {"mood": 1}, "/mood")):
         response = as_owner("POST", RUNS, wrong)
         assert (response.status_code, response.json()["error"]["at"]) in ((400, at), (404, None)), at
+
+
+def test_charts_are_fetched_by_their_addresses(
+    as_owner: Caller,
+    as_nobody: Caller,
+    as_stranger: Caller,
+    worker: None,  # noqa: F811
+    muster: dict[str, Any],
+) -> None:
+    force = muster["document"]["roster"]["forces"][0]["id"]
+    unit = {"edit": "add_unit", "force_id": force, "entry_id": SQUAD}
+    assert as_owner("POST", f"{muster['address']}edits/", unit, If_Match="*").status_code == 200
+    sides = {"attacker": {"list": muster["id"]}, "defender": {"list": muster["id"]}}
+    matrix = {f"{way}-{one}" for way in ("forth", "back") for one in ("slain", "points", "return", "chance")}
+    bars = {f"{way}-shooting{end}" for way in ("forth", "back") for end in ("", "-at-least")}
+    for question, charts in (
+        ({"kind": "matrix", **sides}, matrix),
+        ({"kind": "pair", **sides}, bars),
+        (SHOOTING, {"answer", "answer-at-least"}),
+        (quick(), set()),
+    ):
+        made = as_owner("POST", RUNS, question, Prefer="wait=20")
+        assert made.status_code == 200, made.content
+        pictures = f"{made['Location']}pictures/"
+        assert as_stranger("GET", pictures).status_code == 404
+        rows = as_owner("GET", pictures, Accept_Language="ru").json()
+        names = {row["name"] for row in rows}
+        assert charts <= names if question.get("kind") == "pair" else charts == names
+        for row in rows:
+            svg, png = as_nobody("GET", row["svg"]), as_nobody("GET", row["png"])
+            assert (svg.status_code, svg["Content-Type"]) == (200, "image/svg+xml"), row
+            assert (png["Content-Type"], png.content[:4]) == ("image/png", b"\x89PNG"), row
+            assert "/ru/" in row["svg"]
+
+
+def test_before_it_is_done_a_simulation_has_no_charts(as_owner: Caller, idle: list[object]) -> None:
+    made = as_owner("POST", RUNS, SHOOTING)
+    assert as_owner("GET", f"{made['Location']}pictures/").json() == []

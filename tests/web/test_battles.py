@@ -12,6 +12,7 @@ from django.urls import reverse
 from armybuilder.armylists.models import ShareLink
 from armybuilder.reference.names import AS_THEY_ARE
 from armybuilder.simulations import queries
+from armybuilder.simulations.chart_addresses import OF_A_MATRIX, charts_of
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from armybuilder.web.charts.timelines import segments, share_chart, timeline
@@ -130,6 +131,10 @@ def test_every_chart_is_a_picture_for_whoever_has_its_address(
     addresses = pictures_in(page_of(as_owner, run))
     assert {address.rpartition(".")[2] for address in addresses} == {"png", "svg"}
     assert len(addresses) >= {"battle": 6, "matrix": 2, "pair": 16}[kind]
+    run = SimulationRun.objects.get(pk=run.pk)
+    shown = {address.rpartition("/")[2] for address in addresses}
+    named = {f"{name}.{ending}" for name in charts_of(run, queries.result_of(run)) for ending in ("png", "svg")}
+    assert shown <= named if kind == "matrix" else shown == named, "the API names what the page shows"
     for address in addresses:
         answer = client.get(address)  # not signed in
         assert answer.status_code == 200, address
@@ -143,6 +148,7 @@ def test_every_chart_is_a_picture_for_whoever_has_its_address(
             drawing = ElementTree.fromstring(answer.content)
             assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
     if kind == "matrix":
+        assert tuple(MEASURES) == OF_A_MATRIX
         for measure in MEASURES:
             seen = pictures_in(page_of(as_owner, run, show=measure, way="back"))
             assert all("/back-" in address for address in seen)

@@ -1,26 +1,20 @@
 """Charts as files of their own: the drawings of the pages with their colours inside, as SVG or PNG.
 
-Their addresses are signed: whoever has one sees that one chart and nothing else, so it can be shown in a forum.
+Their addresses are signed (`simulations.chart_addresses`): whoever has one sees that one chart and nothing else, so it
+can be shown in a forum.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
-from uuid import UUID
 
-from django.conf import settings
-from django.core.signing import Signer
 from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils import timezone
-from django.utils.crypto import constant_time_compare
-from django.utils.translation import get_language
 
 from armybuilder.armylists.samples import called
 from armybuilder.reference.names import Names
+from armybuilder.simulations.chart_addresses import AT_LEAST, OF_A_DOCUMENT
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.charts.distributions import HEIGHT
 from armybuilder.web.charts.heat_maps import heat_map
@@ -67,16 +61,6 @@ svg { font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans", sans-serif; font
 LINE, LINE_LETTERS = 18, 50
 """Height of a line of a title, and the letters that fit into it."""
 
-_signer = Signer(salt="pictures of simulations")
-
-
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where one chart is found as a picture."""
-
-    png: str
-    svg: str
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -85,33 +69,6 @@ class Heading:
     top: int
     height: int
     lines: tuple[tuple[int, str], ...]
-
-
-def addresses_of(run: SimulationRun, name: str) -> Addresses:
-    """The addresses of a chart of a finished run, in the language of the page."""
-    language = "ru" if (get_language() or "en").startswith("ru") else "en"
-    png, svg = (
-        reverse("web:picture", args=[run.pk, _signature(run, name), language, f"{name}.{kind}"])
-        for kind in ("png", "svg")
-    )
-    return Addresses(png, svg)
-
-
-def is_signed(run_id: UUID, name: str, signature: str) -> bool:
-    """Whether this address was given by us for this chart, and is still good."""
-    day, _, _ = signature.partition("-")
-    if not day.isdecimal() or not constant_time_compare(signature, _signed(run_id, name, day)):
-        return False
-    return date.fromordinal(min(int(day), date.max.toordinal())) >= timezone.now().date()
-
-
-def _signature(run: SimulationRun, name: str) -> str:
-    """The same for every reader, so that a chart has one address: its last day follows from the run's first."""
-    return _signed(run.pk, name, str((run.created.date() + timedelta(days=settings.CHART_DAYS)).toordinal()))
-
-
-def _signed(run_id: UUID, name: str, day: str) -> str:
-    return f"{day}-{_signer.signature(f'{run_id}/{name}/{day}')}"
 
 
 def svg_of(run: SimulationRun, result: Mapping[str, Any], names: Names, name: str) -> str | None:
@@ -155,7 +112,7 @@ def _drawing(
     if run.kind == RunKind.PAIR:
         return _of_parts(pair_view(result, names).parts, name)
     if run.kind == RunKind.MATCHUP:
-        return _of_parts((part_of_document("answer", run.title, result, names),), name)
+        return _of_parts((part_of_document(OF_A_DOCUMENT, run.title, result, names),), name)
     return None
 
 
@@ -184,7 +141,3 @@ def heading(title: str) -> Heading:
     lines = wrap(title, LINE_LETTERS)
     top = -LINE * len(lines) - 12
     return Heading(top, HEIGHT - top, tuple((top + LINE * (n + 1), line) for n, line in enumerate(lines)))
-
-
-AT_LEAST = "-at-least"
-"""End of the name of a curve of chances to reach each value."""

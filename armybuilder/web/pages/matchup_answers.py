@@ -12,6 +12,7 @@ from armybuilder.armylists.samples import called
 from armybuilder.engine.systems.game import GAMES, matchup_rules_of, words_of
 from armybuilder.engine.systems.words import AttackWords
 from armybuilder.reference.names import Names
+from armybuilder.simulations.chart_addresses import DRAWN
 from armybuilder.simulations.matrices import DIRECTIONS, OUTGOING
 from armybuilder.simulations.wording import described_conditions
 from armybuilder.web.charts.distributions import (
@@ -47,7 +48,6 @@ _SHADED_BY = {
     "return": "points_per_point",
     "chance": "p_destroyed",
 }
-_CHARTED = ("hull_points_lost", "dc_lost", "models_slain", "units_destroyed", "unsaved_wounds")
 _OF_ONE = ("wounds_lost",)
 """What is drawn rather than the models slain where the target is a single model."""
 
@@ -320,7 +320,7 @@ def _part(
     distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
     alone = target is not None and target.models == 1
     each = target.points / target.models if target is not None and target.models else None
-    charted = next((name for name in (*(_OF_ONE if alone else ()), *_CHARTED) if name in distributions), "")
+    charted = next((name for name in (*(_OF_ONE if alone else ()), *DRAWN) if name in distributions), "")
     words = describe(distributions[charted]) if charted else None
     return PairPart(
         key=key,

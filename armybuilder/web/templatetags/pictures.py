@@ -4,8 +4,9 @@ from typing import Any
 
 from django import template
 
+from armybuilder.simulations.chart_addresses import AT_LEAST, addresses_of
 from armybuilder.simulations.models import SimulationRun
-from armybuilder.web.charts.pictures import AT_LEAST, addresses_of
+from armybuilder.web.formatting import russian
 
 register = template.Library()
 
@@ -19,4 +20,6 @@ def picture_links(run: SimulationRun | None, name: str, *, curve: bool = False) 
     """
     if run is None:
         return {"picture": None}
-    return {"picture": addresses_of(run, name), "curve": addresses_of(run, f"{name}{AT_LEAST}") if curve else None}
+    language = "ru" if russian() else "en"
+    more = addresses_of(run, f"{name}{AT_LEAST}", language) if curve else None
+    return {"picture": addresses_of(run, name, language), "curve": more}

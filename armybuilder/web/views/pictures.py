@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from armybuilder.reference.names import names_of
 from armybuilder.simulations import queries
-from armybuilder.web.charts.pictures import is_signed, png_of, svg_of
+from armybuilder.simulations.chart_addresses import is_signed
+from armybuilder.web.charts.pictures import png_of, svg_of
 
 A_DAY = 86_400
 

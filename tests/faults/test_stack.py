@@ -1,10 +1,14 @@
 """A site on PostgreSQL and Redis whose parts are killed, stopped and confused: nothing is lost, doubled or stuck."""
 
+import os
+import shutil
+import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -144,6 +148,49 @@ def test_a_database_that_is_slow_refuses_in_time_and_goes_on(stack: Stack) -> No
         other.rollback()
     assert site.rename(site.lists[0], "no longer slow") == 200
     assert [name for _, name in site.stored(site.lists[0])][names:] == ["no longer slow"]
+
+
+@pytest.fixture
+def small_disk_of_lists(stack: Stack) -> Iterator[Path]:
+    """A disk of 24 MB that holds the tables of lists and their states, and can be filled."""
+    tables = ("armylists_armylist", "armylists_revision")
+    with TemporaryDirectory() as parent, psycopg.connect(stack.postgres.url, autocommit=True) as other:
+        Path(parent).chmod(0o755)
+        folder = Path(parent) / "disk"
+        folder.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=24m", "none", str(folder)]
+        if os.geteuid() or subprocess.run(mount, capture_output=True, check=False).returncode:
+            pytest.skip("only root may mount a disk to fill")
+        try:
+            shutil.chown(folder, "postgres")
+            other.execute(f"create tablespace small location '{folder}'".encode())
+            for table in tables:
+                other.execute(f"alter table {table} set tablespace small".encode())
+            yield folder
+            for table in tables:
+                other.execute(f"alter table {table} set tablespace pg_default".encode())
+            other.execute("drop tablespace small")
+        finally:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_full_disk_of_the_database_refuses_edits_and_goes_on_with_room(
+    stack: Stack, small_disk_of_lists: Path
+) -> None:
+    site = stack.site
+    names = len(site.stored(site.lists[0]))
+    assert site.rename(site.lists[0], "before") == 200
+    ballast = small_disk_of_lists / "ballast"
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(2**12))
+    answers = [(site.rename(site.lists[0], name), name) for name in (f"{number}" + "x" * 80 for number in range(60))]
+    assert 507 in {status for status, _ in answers} <= {200, 507}
+    assert site.ask("GET", f"/api/v1/lists/{site.lists[1]}/").status == 200
+    ballast.unlink()
+    assert site.rename(site.lists[0], "after") == 200
+    taken = ["before", *(name for status, name in answers if status == 200), "after"]
+    assert [name for _, name in site.stored(site.lists[0])][names:] == taken
 
 
 def test_two_publish_the_same_new_game_at_the_same_moment(stack: Stack, tmp_path: Path) -> None:

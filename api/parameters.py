@@ -33,8 +33,10 @@ class KnownParameters(BasePermission):
             return True
         for name in request.query_params:
             if name not in known and not name.startswith(IGNORED):
-                words = f"it takes {', '.join(known)}" if known else "it takes none"
-                raise ValidationError({name[:80]: [f"This address takes no parameter {name[:80]!r}; {words}."]})
+                takes = ", ".join(known) or "none"
+                raise ValidationError(
+                    {name[:80]: [f"This address takes no parameter {name[:80]!r}; it takes {takes}."]}
+                )
         return True
 
 

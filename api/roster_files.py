@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
-from api.reading import flag
+from api.reading import flag, one_of
 from api.schema import PUBLIC, array, problem, ref
 from armybuilder.armylists import limits, list_file, queries
 from armybuilder.armylists.errors import NotFound
@@ -312,9 +312,7 @@ def _file(army_list: ArmyList, request: Request) -> HttpResponse:
 
 def _exported(army_list: ArmyList, format_id: str, request: Request) -> HttpResponse:
     export = format_called(format_id)
-    language = request.query_params.get("language") or translation.get_language()
-    if "language" in request.query_params and language not in LANGUAGES:
-        raise ValidationError({"language": [f"Texts are written in {' or '.join(LANGUAGES)}."]})
+    language = one_of(request, "language", lambda: list(LANGUAGES)) or translation.get_language()
     with translation.override(language):
         file = export.file_of(army_list, request.query_params.dict())
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"

@@ -66,6 +66,8 @@ class Asked:
         """What may stand in a force of a catalogue from the start; None where that may change flags of its own."""
         ids: set[str] = set()
         for place in self._library.demanding_roots(catalogue_id):
+            if not _may_start(place.spec):
+                continue
             below = self._of_all_below(place.spec)
             if below is None:
                 return None
@@ -159,6 +161,16 @@ def _outwards(force: ForceNode) -> Iterator[Spec]:
     while outer is not None:
         yield outer.spec
         outer = outer.parent
+
+
+def _may_start(spec: Spec) -> bool:
+    """Whether a force may begin with some of a root entry, as far as its own minimums and default amounts say.
+
+    Groups are not filled at the root, only the entries in them, which are asked by themselves.
+    """
+    if spec.is_group:
+        return False
+    return spec.starts or any(one.fills and (one.value > 0 or bool(one.modifiers)) for one in spec.constraints)
 
 
 def _flag_queries(spec: Spec) -> Iterator[Query]:

@@ -4,7 +4,7 @@ import pytest
 
 from armybuilder.reference import unit_rows
 from armybuilder.reference.closed_entries import ClosedEntries
-from tests.engine.roster.builders import Data, change, entry, when
+from tests.engine.roster.builders import Data, change, entry, limit, when
 from tests.reference.test_unit_rows import rows, unit
 
 
@@ -92,3 +92,18 @@ def test_a_regiment_that_no_army_opens_is_not_asked(monkeypatch: pytest.MonkeyPa
     hidden = force("ghosts", **shown_when(when("instanceOf", 1, "other", "primary-catalogue")))
     armies = [force("army", category="troops"), force("host", hidden, category="troops")]
     assert asked_forces(monkeypatch, unit("lord", "hq"), unit("men", "troops"), forces=armies) == (["Men"], ["Army"])
+
+
+def test_what_no_minimum_can_ask_for_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minimum of none that nothing changes brings no house, whatever else of the house is changed."""
+    in_war = when("instanceOf", 1, "war", "force")
+    bearer = unit("bearer", "hq", **shown_when(when("atLeast", 1, "house", "roster")))
+    forces = [force("patrol"), force("raid"), force("war")]
+
+    def asked(*modifiers: Data) -> tuple[list[str], list[str]]:
+        none = limit("house-min", "min", 0, "force")
+        house = unit("house", "hq", constraints=[none], modifiers=list(modifiers))
+        return asked_forces(monkeypatch, house, bearer, forces=forces)
+
+    assert asked(change("set", "name", "Hall", in_war)) == (["House"], ["Patrol"])
+    assert asked(change("set", "house-min", 1, in_war)) == (["House", "Bearer"], ["Patrol", "Raid", "War"])

@@ -16,6 +16,9 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES, roster_reader_of
 from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts
 
+LONGEST_VALUE = 120
+"""Characters of a fact in words that are shown: as many as a player may write of a model."""
+
 
 @dataclass(frozen=True, slots=True)
 class FactType:
@@ -173,4 +176,4 @@ def _value(document: ListDocument, value: Any, rule_pack: str, name_of: Callable
             en=", ".join(f"{name.en} {part.en}" for name, part in parts),
             ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
         )
-    return same(str(value)[:60])
+    return same(str(value)[:LONGEST_VALUE])

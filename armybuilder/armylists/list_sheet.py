@@ -100,7 +100,8 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
         not_of_data: what its owner has set himself where the data says otherwise, in words; empty for nothing.
         is_own: a unit of its owner's own, which the data does not have.
         warlord_trait: of the warlord; empty for none.
-        facts: what the list states of it and the game shows of it, in words.
+        stated: what the list states of it, by name, in words; no value where the name says it all: "General".
+        facts: the same as sentences, and what the game shows of it.
         options: everything in it, as the data nests it.
     """
 
@@ -117,6 +118,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     warlord_trait: str = ""
     not_of_data: str = ""
     notes: str = ""
+    stated: tuple[tuple[str, str], ...] = ()
     facts: tuple[str, ...] = ()
     options: tuple[SheetOption, ...] = ()
     profiles: tuple[SheetProfile, ...] = ()
@@ -127,6 +129,12 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     def title(self) -> str:
         """Its name with the player's own in front: "Ash Hounds (Tactical Squad)"."""
         return f"{self.own_name} ({self.name})" if self.own_name else self.name
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What the game shows of it and nobody stated."""
+        said = {f"{name}: {value}" if value else name for name, value in self.stated}
+        return tuple(fact for fact in self.facts if fact not in said)
 
     @property
     def models(self) -> tuple[SheetModels, ...]:
@@ -247,6 +255,7 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
         limit: the agreed points; None without.
         warlord: name of the unit that leads, with the trait; empty where nobody does.
         facts: what the list states besides its units, by name, in words.
+        army_facts: those of them that stand beside no unit.
         summary: what the game shows of the whole list.
         unchecked: what the verdict does not cover.
         signed_verdict: None where the sheet is not handed out.
@@ -262,6 +271,7 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
     detachments: tuple[SheetDetachment, ...]
     warlord: str = ""
     facts: tuple[tuple[str, str], ...] = ()
+    army_facts: tuple[tuple[str, str], ...] = ()
     summary: tuple[str, ...] = ()
     notes: str = ""
     verdict: Verdict

@@ -1,6 +1,7 @@
 """The sheet of a list that is a roster: what its report, its army document and the game's summary say of each unit."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from armybuilder.armylists.documents import OWN_UNITS, UNITS, ListDocument, display_name
-from armybuilder.armylists.facts import stated, warlord_traits
+from armybuilder.armylists.facts import list_fact_types, references, stated, warlord_traits
 from armybuilder.armylists.list_sheet import (
     ListSheet,
     SheetCost,
@@ -65,6 +66,7 @@ def roster_sheet(army_list: "ArmyList", report: ListReport, document: ListDocume
         detachments=tuple(units.detachment(force) for force in _in_order(report)),
         warlord=units.warlord(),
         facts=tuple(units.facts(document.facts)),
+        army_facts=tuple(units.facts(units.beside_no_unit)),
         summary=units.told(units.summary.army) if units.summary is not None else (),
         notes=visible_lines(document.roster.notes),
         verdict=report.verdict,
@@ -100,10 +102,18 @@ class _UnitReading:
         self.leaders = dict(leaders(report))
         if (chosen := str(report.facts.get("warlord") or "")) in document.places and chosen not in self.leaders:
             self.leaders[chosen] = str(report.facts.get("warlord_trait") or "")
+        self.at_units = references(list_fact_types(report.rule_pack or ""))
+        self.called = dict(_called(report, names))
         self.secrets = _magic_items(report)
         self.not_of_data = {
             found.node_id: found.message for found in report.findings if found.rule in (OWN_PRICE, OWN_UNIT)
         }
+
+    @property
+    def beside_no_unit(self) -> dict[str, Any]:
+        """Facts of the list that are told in its head: not those that name a unit, which are told there."""
+        told_there = (*self.at_units, "warlord_trait")
+        return {name: value for name, value in self.document.facts.items() if name not in told_there}
 
     def detachment(self, force: ForceState) -> SheetDetachment:
         return SheetDetachment(
@@ -116,20 +126,13 @@ class _UnitReading:
         )
 
     def _roles(self, force: ForceState) -> Iterator[SheetRole]:
-        settings = [selection for selection in force.selections if sets_up_the_army(selection)]
-        if settings:
-            yield self._army_rules(settings)
-        units: dict[str, list[SelectionState]] = {}
-        for selection in force.selections:
-            if selection not in settings:
-                category = selection.primary_category
-                units.setdefault(category.id if category else NO_CATEGORY, []).append(selection)
-        for category in force.categories:
-            role = self._role(category, units.pop(category.id, []))
+        for category, selections in _by_role(force):
+            if category is None:
+                yield self._army_rules(selections)
+                continue
+            role = self._role(category, selections)
             if role.units or (not category.hidden and (role.minimum or role.maximum)):
                 yield role
-        for rest in units.values():
-            yield self._role(rest[0].primary_category or CategoryState(id=NO_CATEGORY, name=""), rest)
 
     def _army_rules(self, settings: list[SelectionState]) -> SheetRole:
         """What sets the army up; it counts as no unit."""
@@ -160,8 +163,9 @@ class _UnitReading:
             visible(self.names(rule.name)) for part in shown for rule in part.rules if not rule.hidden
         )
         traits = [self.leaders.get(part.id, "") for part in state.walk()]
+        said = tuple(self._stated_of(state))
         told = (
-            *self._unit_facts(state),
+            *(f"{name}: {value}" if value else name for name, value in said),
             *self._base_of_data(state, profiles),
             *(self.told(self.summary.units.get(state.id, ())) if self.summary else ()),
         )
@@ -178,6 +182,7 @@ class _UnitReading:
             not_of_data=visible(in_language(own)) if (own := self.not_of_data.get(state.id)) else "",
             is_warlord=any(part.id in self.leaders for part in state.walk()),
             notes=visible_lines(state.notes),
+            stated=said,
             facts=tuple(dict.fromkeys(told)),
             options=self._options(state),
             profiles=tuple(row for row in profiles if not row.is_weapon),
@@ -240,13 +245,22 @@ class _UnitReading:
         }
         if "warlord_trait" in plain:
             plain["warlord_trait"] = self._trait(str(plain["warlord_trait"]))
+        for fact, held in plain.items():
+            if isinstance(held, list | tuple):  # spells and the like, which are names of the rulebook
+                plain[fact] = [self.names(one) if isinstance(one, str) else one for one in held]
         for name, value in stated(self.document, plain, rule_pack=self.report.rule_pack or "", name_of=self._name_of):
             yield visible(in_language(name)), visible(in_language(value))
 
-    def _unit_facts(self, state: SelectionState) -> Iterator[str]:
+    def _stated_of(self, state: SelectionState) -> Iterator[tuple[str, str]]:
+        """What the list states of a unit: that it is the General; of something in it with the name of that."""
+        yes = in_language(_YES)
         for part in state.walk():
+            for name in self.at_units:
+                if name != "warlord" and self.document.facts.get(name) == part.id:
+                    yield visible(in_language(fact_name(self.report.rule_pack or "", name))), ""
+            whose = "" if part.id == state.id else f"{visible(self._name_of(part.id))} – "
             for name, value in self.facts(self.document.facts_of(part.id)):
-                yield f"{name}: {value}"
+                yield f"{whose}{name}", "" if value == yes else value
 
     def _base_of_data(self, state: SelectionState, profiles: tuple[SheetProfile, ...]) -> Iterator[str]:
         """What its models stand on by the data, where it says so and the player does not."""
@@ -271,6 +285,9 @@ class _UnitReading:
         return in_language(found) if found is not None else self.names(trait)
 
     def _name_of(self, node_id: str) -> str:
+        """What a unit, or something in one, is called; with its number where several units are called so."""
+        if (unit := self.called.get(node_id)) is not None:
+            return unit
         place = self.document.places.get(node_id)
         if place is None:
             return node_id
@@ -280,6 +297,7 @@ class _UnitReading:
 _MAGIC_GROUP = re.compile(r"\b(magic|arcane|enchanted|talismans?|runes?|runic)\b", re.IGNORECASE)
 """In the name of a group that holds magic items."""
 
+_YES = Text("yes", "да")
 _WITHOUT_ROLE = Text("Without a role", "Без роли")
 _ARMY_RULES = Text("Army rules", "Правила армии")
 
@@ -313,6 +331,32 @@ def _times(options: tuple[SheetOption, ...], parts: int) -> tuple[SheetOption, .
         )
         for option in options
     )
+
+
+def _by_role(force: ForceState) -> Iterator[tuple[CategoryState | None, list[SelectionState]]]:
+    """The units of a detachment in the order of its sheet; None stands for the settings of the army."""
+    settings = [selection for selection in force.selections if sets_up_the_army(selection)]
+    if settings:
+        yield None, settings
+    units: dict[str, list[SelectionState]] = {}
+    for selection in force.selections:
+        if selection not in settings:
+            category = selection.primary_category
+            units.setdefault(category.id if category else NO_CATEGORY, []).append(selection)
+    for category in force.categories:
+        yield category, units.pop(category.id, [])
+    for rest in units.values():
+        yield rest[0].primary_category or CategoryState(id=NO_CATEGORY, name=""), rest
+
+
+def _called(report: ListReport, names: Names) -> Iterator[tuple[str, str]]:
+    """What each unit is called where another one names it: "Tactical Squad #2" is the second of several."""
+    units = [unit for force in _in_order(report) for _, taken in _by_role(force) for unit in taken]
+    called = [unit.custom_name or names(unit.name) for unit in units]
+    met: Counter[str] = Counter()
+    for unit, name in zip(units, called, strict=True):
+        met[name] += 1
+        yield unit.id, f"{name} #{met[name]}" if called.count(name) > 1 else name
 
 
 def _in_order(report: ListReport) -> list[ForceState]:

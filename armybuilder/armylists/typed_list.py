@@ -6,7 +6,7 @@ the data does not know stays in the notes.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,7 +15,7 @@ import msgspec
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits
 from armybuilder.armylists.comparison import Comparison, compared
-from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.facts import list_fact_types, merged, without_the_gone
@@ -23,6 +23,7 @@ from armybuilder.armylists.imports.pasted_text import read_text, without_prices
 from armybuilder.armylists.imports.review import trait_called
 from armybuilder.armylists.imports.review_lines import ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList
+from armybuilder.armylists.imports.stated_facts import FactWords
 from armybuilder.armylists.imports.typed_matching import TypedUnit, Typing
 from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetUnit
 from armybuilder.armylists.list_types import list_type_of
@@ -81,6 +82,9 @@ def typed(army_list: ArmyList, text: str) -> TypedList:
         {},
         new_id,
         before.roster,
+        words=FactWords(
+            army_list.system.rule_pack, names_for(army_list.system.rule_pack, army_list.release_id).in_russian
+        ),
     )
     work.adopt([_plain(_heading(block.name, block.faction)).strip("+ ,:") for block in present.detachments])
     work.rebuild(source, list(_typed_units(source, lines)), _written_units(present))
@@ -88,7 +92,7 @@ def typed(army_list: ArmyList, text: str) -> TypedList:
     name = lines[0].strip("+ ")[: limits.NAME_LENGTH] if lines else ""
     if name and name != _plain(present.name):
         roster = msgspec.structs.replace(roster, name=name)
-    document = ListDocument(roster=roster, facts=_facts(army_list, before, present, source, work.nodes))
+    document = ListDocument(roster=roster, facts=_facts(army_list, before, present, source, work))
     document = without_the_gone(document, rule_pack=army_list.system.rule_pack)
     report = judged(
         document,
@@ -219,23 +223,30 @@ def _typed_units(source: SourceList, lines: Sequence[str]) -> Iterator[TypedUnit
 
 
 def _facts(
-    army_list: ArmyList, before: ListDocument, present: ListSheet, source: SourceList, built: Mapping[int, str]
+    army_list: ArmyList, before: ListDocument, present: ListSheet, source: SourceList, work: Typing
 ) -> dict[str, object]:
-    """The facts, with the warlord of the text where the game has that fact and the text names another one."""
+    """The facts with what the text states, and with its warlord where the game has that fact and it names another."""
+    known = before.facts
+    if work.facts:
+        units = {**(before.facts.get(UNITS) or {})}
+        for node_id, stated in (work.facts.get(UNITS) or {}).items():
+            units[node_id] = merged(before.facts_of(node_id), stated)
+        known = merged(before.facts, {**work.facts, UNITS: units or None})
+    built = work.nodes
     if "warlord" not in {fact.name for fact in list_fact_types(army_list.system.rule_pack)}:
-        return before.facts
+        return known
     written = next((unit for unit in present.units if unit.is_warlord), None)
     place = next((place for place, unit in enumerate(source.units) if unit.is_warlord), None)
     if place is None:
-        return merged(before.facts, {"warlord": None, "warlord_trait": None}) if written is not None else before.facts
+        return merged(known, {"warlord": None, "warlord_trait": None}) if written is not None else known
     leader, trait = built.get(place), source.units[place].warlord_trait
     if leader is None:
-        return before.facts
+        return known
     if written is not None and leader == written.id and trait == written.warlord_trait:
-        return before.facts
+        return known
     changes: dict[str, object] = {}
     if written is None or leader != written.id:
         changes["warlord"] = leader
     if written is None or trait != written.warlord_trait:
         changes["warlord_trait"] = trait_called(army_list.system.rule_pack, trait) if trait else None
-    return merged(before.facts, changes)
+    return merged(known, changes)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from armybuilder.engine.findings import Text
@@ -20,6 +20,12 @@ def fact_value(rule_pack: str, value: object) -> Text | None:
     """A value of a fact that is a word of a fixed list, or yes or no; None for any other."""
     words = GAMES[rule_pack].words if rule_pack in GAMES else None
     return words.fact_value(value) if words is not None and isinstance(value, str | bool) else None
+
+
+def fact_values(rule_pack: str) -> Mapping[str, Text]:
+    """The values of facts that are words of a fixed list; none without a game."""
+    words = GAMES[rule_pack].words if rule_pack in GAMES else None
+    return words.fact_values if words is not None else {}
 
 
 def number(value: Decimal | int | float) -> str:

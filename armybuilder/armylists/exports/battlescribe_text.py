@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import TOTAL, blocks, ending, leading, localized, phrase, square
+from armybuilder.armylists.exports.phrases import TOTAL, blocks, ending, head_facts, localized, phrase, square, told
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetOption, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -13,6 +13,7 @@ def battlescribe_text(sheet: ListSheet) -> str:
     total = square(sheet.points, sheet, word="pts", grouped=True)
     return blocks(
         f"+++ {sheet.name} ({sheet.game}){total} +++",
+        "\n".join(head_facts(sheet)),
         *(part for detachment in sheet.detachments for part in _detachment(detachment, sheet)),
         f"++ {localized(TOTAL, sheet)}:{total} ++" if total else "",
         ending(sheet),
@@ -29,7 +30,7 @@ def _detachment(detachment: SheetDetachment, sheet: ListSheet) -> Iterator[str]:
 
 def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     short = [phrase(option) for option in unit.options if not option.options]
-    short += leading(unit, sheet)
+    short += told(unit, sheet)
     chosen = f": {', '.join(short)}" if short else ""
     yield f"{unit.title}{square(unit.points, sheet, word='pts', grouped=True)}{chosen}"
     for option in unit.options:

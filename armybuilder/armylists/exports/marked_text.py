@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from armybuilder.armylists.exports.phrases import (
     carried,
+    head_facts,
     last_line,
-    leading,
     objections,
     phrases,
     price,
+    role_of,
+    told,
     verdict_words,
 )
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
@@ -41,25 +43,26 @@ def marked_text(sheet: ListSheet, markup: Markup) -> str:
     lines = [
         markup.title(markup.safe(f"{sheet.name} – {total}{of_limit}" if total else sheet.name)),
         markup.safe(" · ".join((sheet.game, *sheet.factions))),
+        *(markup.safe(line) for line in head_facts(sheet, tells_limit=bool(total))),
         markup.bold(markup.safe(verdict_words(sheet))),
     ]
     for detachment in sheet.detachments:
         for role in detachment.taken_roles:
-            where = f"{detachment.name}: {role.name}" if len(sheet.detachments) > 1 else role.name
+            where = role_of(detachment, role, sheet)
             points = price(role.points, sheet, grouped=True)
             lines += ["", markup.heading(markup.safe(f"{where} – {points}" if points else where))]
             for unit in role.units:
                 lines += _unit(unit, sheet, markup)
-    told = list(objections(sheet))
-    if told:
-        lines += ["", *_bullets(told, markup)]
+    objected = list(objections(sheet))
+    if objected:
+        lines += ["", *_bullets(objected, markup)]
     lines += ["", markup.safe(last_line(sheet))]
     return "\n".join(lines) + "\n"
 
 
 def _unit(unit: SheetUnit, sheet: ListSheet, markup: Markup) -> Iterator[str]:
     points = price(unit.points, sheet, grouped=True)
-    chosen = [*leading(unit, sheet), *phrases(unit.items)]
+    chosen = [*told(unit, sheet), *phrases(unit.items)]
     kinds = unit.models
     if unit.says_its_models:
         chosen += carried(kinds[0])

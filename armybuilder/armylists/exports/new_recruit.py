@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, carried, ending, leading, phrases, square
+from armybuilder.armylists.exports.phrases import blocks, carried, ending, head_facts, phrases, square, told
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -15,6 +15,7 @@ def new_recruit(sheet: ListSheet) -> str:
     total = square(sheet.points, sheet).strip()
     return blocks(
         " - ".join(part for part in (*title, sheet.name, total) if part),
+        "\n".join(head_facts(sheet)),
         *("\n".join(_detachment(detachment, sheet)) for detachment in sheet.detachments),
         ending(sheet),
     )
@@ -30,7 +31,7 @@ def _detachment(detachment: SheetDetachment, sheet: ListSheet) -> Iterator[str]:
 
 def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     kinds = unit.models
-    chosen = [*leading(unit, sheet), *phrases(unit.items), *(carried(kinds[0]) if unit.is_single else [])]
+    chosen = [*told(unit, sheet), *phrases(unit.items), *(carried(kinds[0]) if unit.is_single else [])]
     words = ", ".join(chosen)
     yield f"{unit.title}{square(unit.points, sheet)}{f': {words}' if words else ''}"
     for kind in kinds[1:] if unit.is_single else kinds:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, ending, leading, phrase, round_brackets
+from armybuilder.armylists.exports.phrases import blocks, ending, head_facts, phrase, role_of, round_brackets, told
 from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -13,17 +13,18 @@ def official_app(sheet: ListSheet) -> str:
     head = [*sheet.factions, *dict.fromkeys(detachment.name for detachment in sheet.detachments)]
     if sheet.limit is not None:
         head.append(f"{sheet.game}{round_brackets(sheet.limit, sheet, word=' Points')}")
+    head += head_facts(sheet, tells_limit=True)
     parts = [f"{sheet.name}{round_brackets(sheet.points, sheet, word=' Points')}", "\n".join(head)]
     for detachment in sheet.detachments:
         for role in detachment.taken_roles:
-            parts.append(role.name.upper())
+            parts.append(role_of(detachment, role, sheet).upper())
             parts += ["\n".join(_unit(unit, sheet)) for unit in role.units]
     return blocks(*parts, ending(sheet))
 
 
 def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     yield f"{unit.title}{round_brackets(unit.points, sheet, word=' Points')}"
-    yield from (f"  • {words}" for words in leading(unit, sheet))
+    yield from (f"  • {words}" for words in told(unit, sheet))
     kinds = unit.models
     yield from (f"  • {_counted(item)}" for item in (kinds[0].items if unit.is_single else unit.items))
     for kind in kinds[1:] if unit.is_single else kinds:

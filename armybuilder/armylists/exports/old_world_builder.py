@@ -3,7 +3,18 @@
 from collections.abc import Callable, Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, carried, ending, leading, localized, phrases, square, times
+from armybuilder.armylists.exports.phrases import (
+    blocks,
+    carried,
+    ending,
+    head_facts,
+    localized,
+    phrases,
+    role_of,
+    square,
+    times,
+    told,
+)
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -24,10 +35,10 @@ def full(sheet: ListSheet) -> str:
 
 def _list(sheet: ListSheet, unit_text: Callable[[SheetUnit], str]) -> str:
     about = ", ".join((sheet.game, *sheet.factions, *(detachment.name for detachment in sheet.detachments)))
-    parts = ["\n".join([_FENCE, f"{sheet.name}{square(sheet.points, sheet)}", about, _FENCE])]
+    parts = ["\n".join([_FENCE, f"{sheet.name}{square(sheet.points, sheet)}", about, *head_facts(sheet), _FENCE])]
     for detachment in sheet.detachments:
         for role in detachment.taken_roles:
-            parts.append(f"++ {role.name}{square(role.points, sheet)} ++")
+            parts.append(f"++ {role_of(detachment, role, sheet)}{square(role.points, sheet)} ++")
             parts += [unit_text(unit) for unit in role.units]
     return blocks(*parts, ending(sheet))
 
@@ -42,7 +53,7 @@ def _options(unit: SheetUnit, sheet: ListSheet) -> list[str]:
         for kind in kinds:
             worn = ", ".join(carried(kind))
             chosen.append(f"{times(kind.number, kind.name)}{f' ({worn})' if worn else ''}")
-    return [*chosen, *leading(unit, sheet)]
+    return [*chosen, *told(unit, sheet)]
 
 
 def _head(unit: SheetUnit) -> str:
@@ -62,7 +73,7 @@ def _rows(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
         yield f"  [{profile.name}] {values}"
     if unit.rules:
         yield f"  {localized(_RULES, sheet)}: {', '.join(unit.rules)}"
-    yield from (f"  {fact}" for fact in unit.facts)
+    yield from (f"  {fact}" for fact in unit.shown)
     if unit.notes:
         yield f"  {localized(_NOTES, sheet)}: {unit.notes.replace(chr(10), ' / ')}"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from armybuilder.armylists.amounts import counted_words
-from armybuilder.armylists.list_sheet import ListSheet, SheetModels, SheetOption, SheetUnit
+from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetModels, SheetOption, SheetRole, SheetUnit
 from armybuilder.armylists.wording import number, russian_points
 from armybuilder.engine.findings import Text, Verdict, in_figures
 
@@ -12,6 +12,7 @@ _WARLORD = Text("Warlord", "Военачальник")
 TOTAL = Text("Total", "Итого")
 TOOL = "Army Builder"
 
+_LIMIT = Text("Points limit", "Лимит очков")
 _VERDICT = Text("Verdict", "Вердикт")
 _LEGAL = Text("legal", "соответствует правилам")
 _PARTLY = Text("legal as far as it was checked", "соответствует правилам в той части, что проверена")
@@ -32,6 +33,33 @@ def leading(unit: SheetUnit, sheet: ListSheet) -> list[str]:
     if not unit.is_warlord:
         return []
     return [localized(_WARLORD, sheet) + (f" ({unit.warlord_trait})" if unit.warlord_trait else "")]
+
+
+def told(unit: SheetUnit, sheet: ListSheet) -> list[str]:
+    """`Warlord (Bloody-handed)`, `General`, `joins (Halberdiers)`: what is stated of a unit, as among its options.
+
+    What stands among its options by the same name is not said twice.
+    """
+    taken = {option.name.casefold() for option in unit.options}
+    said = (f"{name} ({value})" if value else name for name, value in unit.stated)
+    return [*leading(unit, sheet), *(words for words in said if words.casefold() not in taken)]
+
+
+def role_of(detachment: SheetDetachment, role: SheetRole, sheet: ListSheet) -> str:
+    """`HQ`, and `Allied Detachment: HQ` in a list of several detachments."""
+    return f"{detachment.name}: {role.name}" if len(sheet.detachments) > 1 else role.name
+
+
+def head_facts(sheet: ListSheet, *, tells_limit: bool = False) -> list[str]:
+    """`Allegiance: Traitor`, a line each: what the list states and no unit says.
+
+    Args:
+        tells_limit: the layout has a place for the agreed points; else they are one of these lines.
+    """
+    lines = [f"{name[:1].upper()}{name[1:]}: {value}" for name, value in sheet.army_facts]
+    if sheet.limit is not None and not tells_limit:
+        lines.insert(0, f"{localized(_LIMIT, sheet)}: {figures(sheet.limit, sheet)}")
+    return lines
 
 
 def price(points: Decimal | None, sheet: ListSheet, *, word: str = " pts", grouped: bool = False) -> str:

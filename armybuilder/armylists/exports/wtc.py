@@ -8,11 +8,13 @@ from armybuilder.armylists.exports.phrases import (
     carried,
     carried_by,
     ending,
-    leading,
+    head_facts,
     localized,
     phrases,
     price,
+    role_of,
     round_brackets,
+    told,
 )
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
 from armybuilder.engine.findings import Text
@@ -28,11 +30,15 @@ _WITH = Text("with", "с:")
 
 
 def wtc(sheet: ListSheet) -> str:
-    """The compact form: a line a unit, bullets only where models differ."""
+    """The compact form: a line a unit, bullets only where models differ; a heading for each of several detachments."""
     characters = _characters(sheet)
-    taken = (unit for block in sheet.detachments for role in block.taken_roles for unit in role.units)
-    units = ("\n".join(_unit(unit, sheet, characters)) for unit in taken)
-    return blocks(_header(sheet, characters), *units, ending(sheet))
+    parts = [_header(sheet, characters)]
+    for detachment in sheet.detachments:
+        if len(sheet.detachments) > 1:
+            parts.append(f"{detachment.name} ({detachment.faction})".upper())
+        units = (unit for role in detachment.taken_roles for unit in role.units)
+        parts += ["\n".join(_unit(unit, sheet, characters)) for unit in units]
+    return blocks(*parts, ending(sheet))
 
 
 def wtc_full(sheet: ListSheet) -> str:
@@ -41,7 +47,7 @@ def wtc_full(sheet: ListSheet) -> str:
     parts = [_header(sheet, characters)]
     for detachment in sheet.detachments:
         for role in detachment.taken_roles:
-            parts.append(role.name.upper())
+            parts.append(role_of(detachment, role, sheet).upper())
             parts += ["\n".join(_unit(unit, sheet, characters, is_full=True)) for unit in role.units]
     return blocks(*parts, ending(sheet))
 
@@ -55,8 +61,9 @@ def _header(sheet: ListSheet, characters: dict[str, str]) -> str:
         *((_WARLORD, characters.get(unit.id, "") + unit.title) for unit in sheet.units if unit.is_warlord),
         (_UNITS, str(len(sheet.units))),
     ]
+    stated = [f"+ {name.upper()}: {value}" for name, _, value in (line.partition(": ") for line in head_facts(sheet))]
     lines = ["+" if row is None else f"+ {localized(row[0], sheet)}: {row[1]}" for row in rows if row is None or row[1]]
-    return "\n".join([_FENCE, *lines, _FENCE])
+    return "\n".join([_FENCE, *lines, *stated, _FENCE])
 
 
 def _characters(sheet: ListSheet) -> dict[str, str]:
@@ -68,7 +75,7 @@ def _characters(sheet: ListSheet) -> dict[str, str]:
 def _unit(unit: SheetUnit, sheet: ListSheet, characters: dict[str, str], *, is_full: bool = False) -> Iterator[str]:
     kinds = unit.models
     is_one_kind = unit.says_its_models
-    chosen = [*leading(unit, sheet), *phrases(unit.items)]
+    chosen = [*told(unit, sheet), *phrases(unit.items)]
     if is_one_kind and not is_full:
         chosen += carried(kinds[0])
     items = f": {', '.join(chosen)}" if chosen else ""

@@ -4,9 +4,11 @@ Units are looked up among what the detachment offers, options among what stands 
 certain is taken, what is likely is taken and marked, everything else is kept as a note on the unit or the list.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
 import msgspec
 
@@ -15,6 +17,7 @@ from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory,
 from armybuilder.armylists.imports.option_matching import OptionMatching
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList, SourceUnit
+from armybuilder.armylists.imports.stated_facts import FactWords, read_stated
 from armybuilder.armylists.imports.unit_tree import Work
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import root_entries
@@ -22,7 +25,7 @@ from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
-from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names
 
@@ -31,13 +34,18 @@ DETACHMENTS = 6
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The roster that was built, with every line of the source."""
+    """The roster that was built, with every line of the source.
+
+    Attributes:
+        stated: facts of units, and of the list where they name one, as a list states them.
+    """
 
     roster: Roster
     state: RosterState
     lines: tuple[ReviewLine, ...]
     warlord: str | None
     warlord_trait: str
+    stated: dict[str, Any]
 
 
 def matched(
@@ -47,6 +55,7 @@ def matched(
     catalogue_id: str,
     force_entry_id: str,
     names: Names,
+    words: FactWords,
     choices: Mapping[str, str],
     new_id: Callable[[], str],
 ) -> Matched:
@@ -57,7 +66,7 @@ def matched(
         choices: entry by the key of a line, as a player decided; empty for "leave it out".
     """
     roster = roster_edits.new_roster(library, name=source.name or "List", new_id=new_id).roster
-    work = Matching(library, names, choices, new_id, roster)
+    work = Matching(library, names, choices, new_id, roster, words=words)
     work.open_detachments(source, catalogue_id, force_entry_id)
     for number, unit in enumerate(source.units):
         work.unit(unit, str(number))
@@ -92,6 +101,7 @@ class Matching(Work):
     lost: list[str] = field(default_factory=list)
     warlord: tuple[str, str] | None = None
     head: str = ""
+    rest: list[tuple[int, str]] = field(default_factory=list)
     catalogues: list[str] = field(default_factory=list)
 
     def open_detachments(self, source: SourceList, catalogue_id: str, force_entry_id: str) -> None:
@@ -105,14 +115,23 @@ class Matching(Work):
             kinds.add(entry.id, self.known_as(entry.name))
         self.head = f" {normal(' '.join(source.head))} "
         self.catalogues = mentioned = self._mentioned(catalogue_id)
-        for heading in dict.fromkeys(one for unit in source.units for one in unit.under):
-            words, _, inside = heading[1].rstrip(")").partition(" (")
-            words = words.split(": ")[0]
-            kind = kinds.exact(heading[1]) or kinds.exact(words)
-            if kind and len(self.detachments) < DETACHMENTS:
+
+        def is_kind(heading: tuple[int, str]) -> bool:
+            return bool(kinds.exact(heading[1]) or kinds.exact(_kind_in(heading[1])[0]))
+
+        outermost = (next((one for one in unit.under if is_kind(one)), None) for unit in source.units)
+        for heading in dict.fromkeys(outermost):  # a role may be called like a detachment: Fortification
+            if heading is not None and len(self.detachments) < DETACHMENTS:
+                words, inside = _kind_in(heading[1])
+                kind = kinds.exact(heading[1]) or kinds.exact(words)
                 stated = catalogues.exact(inside)
                 same = self._same(words, heading)
-                of_it = [unit for unit in source.units if heading in unit.under]
+                of_it = [
+                    unit
+                    for unit in source.units
+                    if heading in unit.under
+                    or any(_kind_in(one[1])[0] == words for one in unit.under if ": " in one[1])
+                ]
                 chosen = stated[0] if stated else self._offering(of_it, mentioned)
                 self.headings[heading] = same or self.open(kind[0], chosen, words)
         if not self.detachments:
@@ -228,6 +247,11 @@ class Matching(Work):
         entry = self.library.find_root(where.catalogue_id, offer.entry_id)
         if entry is not None:
             OptionMatching(self, unit, key, node_id, entry).match()
+        for line, text in unit.told:
+            if (said := self.words.stated(text, key=f"{key}.told.{line}", node_id=node_id)) is not None:
+                self.state(said, line, 1)
+            else:
+                self.rest.append((line, text))
         if unit.is_warlord and self.warlord is None:
             self.warlord = (node_id, unit.warlord_trait)
         self._customise(unit, node_id, offer)
@@ -311,8 +335,41 @@ class Matching(Work):
         self._line(key, item.line, item.text, LineState.UNMATCHED, depth=depth)
         self.lost.append(f"  {item.text}")
 
+    def read_facts(self, state: RosterState) -> dict[str, Any]:
+        """What was stated of units; words that say nothing become notes."""
+        nodes = {part.id: part for part in state.all_selections()}
+        units = [nodes[node_id] for node_id, _ in self.built.values() if node_id in nodes]
+
+        def is_called(part: SelectionState, name: str, *, own: bool) -> bool:
+            called = (part.custom_name,) if own and part.custom_name else self.known_as(part.name)
+            return normal(name) in map(normal, called)
+
+        def refer(words: str, of: str) -> str | None:
+            name, _, number = words.rpartition(" #") if re.search(r" #\d{1,3}$", words) else (words, "", "1")
+            parts = (part for unit in units for part in unit.walk())
+            for where, own in ((units, True), (units, False), (tuple(parts), True)):
+                hits = [one.id for one in where if is_called(one, name, own=own)]
+                if hits:
+                    others = [one for one in hits if one != of] if "#" not in words else []
+                    return (others or hits)[min(int(number), len(others or hits)) - 1]
+            return None
+
+        def part_of(node_id: str, name: str) -> list[str]:
+            return [part.id for part in nodes[node_id].walk() if is_called(part, name, own=True)]
+
+        found = read_stated(self.words, self.stated, refer=refer, part_of=part_of)
+        lost = {one.key: one for one in found.unread}
+        for one in found.unread:
+            self.note(one.node_id, one.text)
+        self.lines = [
+            msgspec.structs.replace(line, state=LineState.UNMATCHED, confidence=0) if line.key in lost else line
+            for line in self.lines
+        ]
+        return found.all
+
     def finished(self, source: SourceList) -> Matched:
         """The roster with what was not placed in its notes, and the price of every unit."""
+        stated = self.read_facts(evaluate(self.library, self.roster))
         notes = "\n".join(part for part in (source.notes, *self.lost) if part)[: limits.NOTES_LENGTH]
         if notes:
             self.roster = msgspec.structs.replace(self.roster, notes=notes)
@@ -327,10 +384,16 @@ class Matching(Work):
         ]
         lines += [
             ReviewLine(key=f"-{number}", line=number, text=text, state=LineState.NO_PART)
-            for number, text in source.rest
+            for number, text in sorted([*source.rest, *self.rest])
         ]
         who, trait = self.warlord or (None, "")
-        return Matched(self.roster, state, tuple(lines), who, trait)
+        return Matched(self.roster, state, tuple(lines), who, trait, stated)
+
+
+def _kind_in(heading: str) -> tuple[str, str]:
+    """The detachment in "Primary: Troops" or "Primary (Sons of Horus)", and what stands in the brackets."""
+    words, _, inside = heading.rstrip(")").partition(" (")
+    return words.split(": ")[0], inside
 
 
 def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:

@@ -49,6 +49,9 @@ class OptionMatching:
         while place < len(items):
             item = items[place]
             at, joined = f"{key}.{place}", 1
+            if within is self.root and (said := self._said(items[place:], at, depth)):
+                place += said
+                continue
             found = self._meant(item, within, at)
             if found is None and at not in self.work.choices:
                 item, found, joined = self._joined(items, place, within)
@@ -84,6 +87,14 @@ class OptionMatching:
             )
             if not self._is_whole_name(item, entry):
                 self._items(item.items, node, at, depth + 1)
+
+    def _said(self, items: tuple[SourceItem, ...], at: str, depth: int) -> int:
+        """How many items state a fact of the unit; none where they are options."""
+        found, count = self.work.words.stated_by(items, key=at, node_id=self.root.id)
+        if found is None or at in self.work.choices or self._find(items[0].text, self.root) is not None:
+            return 0
+        self.work.state(found, items[0].line, depth)
+        return count
 
     def _shared_out(self, item: SourceItem, parent: Node, entry: Place) -> tuple[int, list[tuple[Node, Place]]]:
         """How many are meant here, and where the others are: two claws may be one on each arm.

@@ -32,7 +32,7 @@ LONGEST_OPTION = 8
 _FIGURES = r"(?P<n>\d{1,3}(?:[ ,.]\d{3})+|\d{1,7}(?:[.,]\d{1,2})?)"
 _WORD = r"(?:pts?|points?|pnts|очк[а-яё]{0,3}|птс)\b\.?"
 _BRACKETED = re.compile(
-    rf"\s*[\[(](?P<plus>\+?)\s*(?:\d{{1,4}} ?[a-zа-я]{{1,10}},? )?{_FIGURES}\s*{_WORD}"
+    rf"\s*[\[(](?P<plus>\+?)\s*(?:\d{{1,4}} ?[a-zа-я]{{1,10}},? ){{0,3}}{_FIGURES}\s*{_WORD}"
     r"(?!\s*limit)[^\[\]()]{0,40}[\])]",
     re.IGNORECASE,
 )
@@ -48,11 +48,15 @@ _CHARACTER = re.compile(r"(?:char|перс)\d+:\s*", re.IGNORECASE)
 _SLOTS = re.compile(r"^(?P<name>[^:]{1,80}?)(?: \d+/\d+)?:\s*\d[\d ,.]*\s*\w+(?:, [\d.,]+ ?%)?$|^[^:]{1,80} \d+/\d+$")
 _NOT_OF_IT = re.compile(
     r"(?:verdict|вердикт|error|ошибка|not checked|не проверено)\b.*:|army builder,|(?:created|exported) with\b|"
+    r"exporté avec\b|end of roster$|data version:|url ?:|"
     r"(?:\+\+ )?(?:total|итого):|app: v\d|\[?https?://",
     re.IGNORECASE,
 )
-_WARLORD = re.compile(r"(?:warlord|general|военачальник|полководец)(?: \((?P<trait>[^()]*(?:\([^()]*\))?)\))?", re.I)
+_WARLORD = re.compile(
+    r"(?:warlord|general|военачальник|полководец|генерал)(?: \((?P<trait>[^()]*(?:\([^()]*\))?)\))?", re.I
+)
 _ALLEGIANCE = re.compile(r"(?:allegiance|верность|сторона)\s*:\s*(?P<value>\w+)", re.IGNORECASE)
+_POINTS_LIMIT = re.compile(rf"\+?\s*(?:points limit|лимит очков)\s*:\s*{_FIGURES}$", re.IGNORECASE)
 _INFO = re.compile(r"\[[^\]]+\] \S+\(|(?:special rules|особые правила):", re.IGNORECASE)
 _NOTES = re.compile(r"(?:notes|заметки):\s*(?P<notes>.+)", re.IGNORECASE)
 _WITH = re.compile(r"(?P<n>\d{1,4}) (?:with|с:) ", re.IGNORECASE)
@@ -100,6 +104,7 @@ class _Row:
     Attributes:
         heading: 0 for none; 1 the title, 2 a detachment, 3 a role, 4 one or the other.
         rank: how deep it stands; 0 for what stands at the margin.
+        is_fenced: a role between plus signs, as BattleScribe writes them.
     """
 
     number: int
@@ -108,6 +113,7 @@ class _Row:
     bullet: str
     rank: int
     indent: int
+    is_fenced: bool = False
 
     @property
     def is_caps(self) -> bool:
@@ -135,12 +141,14 @@ def _row(number: int, line: str) -> _Row | None:
             text = text.replace(f"{sign} ", "", 1).replace(f" {sign}", "", 1)
             heading = level
             break
+    is_fenced = heading == 3 and raw.startswith("+")
     bullet, rank = "", indent * 10
     if not heading and (found := _BULLET.match(text)):
         bullet = found["mark"] or "."
         rank = len(found["dots"].split()) if found["dots"] else rank + (2 if bullet in "◦○" else 1)
         text = text[found.end() :]
-    return _Row(number, _CHARACTER.sub("", text, count=1), heading, bullet, rank, indent) if text else None
+    text = _CHARACTER.sub("", text, count=1)
+    return _Row(number, text, heading, bullet, rank, indent, is_fenced) if text else None
 
 
 def _in_words(row: _Row) -> _Row:
@@ -178,6 +186,7 @@ class _OpenUnit:
     under: tuple[tuple[int, str], ...]
     items: list[_OpenItem] = field(default_factory=list)
     warlord: str | None = None
+    told: list[tuple[int, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def closed(self) -> SourceUnit:
@@ -192,6 +201,7 @@ class _OpenUnit:
             warlord_trait=self.warlord or "",
             items=tuple(one.closed() for one in self.items),
             notes="\n".join(self.notes),
+            told=tuple(self.told[:100]),
         )
 
 
@@ -207,6 +217,7 @@ class _Reading:
             self.is_bulleted = bool(marked) and not _are_parts(marked, plain)
         names = [_priced(row.text)[0] for row in plain]
         self.is_listed = len(names) > 1 and 2 * sum("," in name for name in names) > len(names)
+        self.is_of_battlescribe = any(row.is_fenced for row in rows)
         self.fenced = any(row.heading == 3 for row in rows if not row.is_caps)
         first_caps = next((row.number for row in rows if row.is_caps and not row.bullet), 0)
         self.start = first_caps if not self.fenced and not self.is_bulleted else 0
@@ -233,6 +244,8 @@ class _Reading:
                 continue
             elif found := _ALLEGIANCE.match(row.text):
                 allegiance = found["value"]
+            elif not self.units and (found := _POINTS_LIMIT.match(row.text)):
+                limit = int(_value(found["n"]))
             else:
                 self._line(row)
                 if not self.units:
@@ -266,7 +279,10 @@ class _Reading:
         elif _INFO.match(row.text) or (row.rank >= 10 and row.text.startswith("[")):
             return  # profiles and rules come from the data
         elif row.rank >= 10 and not row.bullet and row.text[:1].islower():
-            self.rest.append((row.number, row.text))  # what the game says of the unit
+            if _WARLORD.fullmatch(row.text):
+                self._item(row)
+            else:
+                self.units[-1].told.append((row.number, row.text))  # what is stated or the game says of the unit
         elif self.items < ITEMS and (row.bullet or row.rank or "+" in row.text or self._goes_on(row)):
             self._item(row)
         else:
@@ -338,6 +354,8 @@ class _Reading:
             return False
         if row.bullet and not ((self.is_bulleted or self.is_first) and row.bullet in ("-", "*")):
             return False
+        if self.is_of_battlescribe and 3 in self.headings and not row.bullet and not row.rank:
+            return True  # nothing else stands at the margin below its roles; what costs nothing has no price
         if self.is_priced:
             return bool(_unit_price(row.text))
         return bool(row.bullet) if self.is_bulleted else bool(self.headings)
@@ -390,7 +408,10 @@ class _Reading:
         self._add(unit, item, row.rank)
 
     def _add(self, unit: _OpenUnit, item: SourceItem, rank: int) -> None:
-        self.items += 1 + len(item.items)
+        self.items += sum(1 for _ in item.walk())
+        if self.items > ITEMS:
+            self.rest.append((item.line, item.text))
+            return
         if found := _WARLORD.fullmatch(item.text):
             unit.warlord = found["trait"] or next((inner.text for inner in item.items), "")
             return
@@ -453,7 +474,8 @@ def _limit(text: str) -> int | None:
 def _stated_limit(row: _Row) -> int | None:
     """A price in the head that is no heading's and no total: the size of the game."""
     _, value, _ = _priced(row.text)
-    return None if row.heading or row.is_caps or value is None or ":" in row.text else int(value)
+    is_labelled = re.search(r":\s*[\[(]?\d", row.text) is not None
+    return None if row.heading or row.is_caps or value is None or is_labelled else int(value)
 
 
 def _counted(text: str) -> tuple[int, str]:
@@ -478,7 +500,7 @@ def _items(text: str, line: int, *, is_total: bool, depth: int = 0) -> tuple[Sou
         bearers = 1
         if match := _WITH.match(part):
             bearers, part = max(1, int(match["n"])), part[match.end() :]  # noqa: PLW2901
-        for token in _split(part):
+        for token in split_at_commas(part):
             number, words = _counted(without_prices(token) or token)
             name, inner = words, ""
             if words.endswith(")") and (at := _opening(words)) > 0:
@@ -496,7 +518,8 @@ def _items(text: str, line: int, *, is_total: bool, depth: int = 0) -> tuple[Sou
     return tuple(found[:ITEMS])
 
 
-def _split(text: str) -> list[str]:
+def split_at_commas(text: str) -> list[str]:
+    """What stands between commas that are in no brackets."""
     parts, depth, start = [], 0, 0
     for place, char in enumerate(text):
         if char in "([":

@@ -9,13 +9,14 @@ import msgspec
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, services
-from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_traits
 from armybuilder.armylists.imports.matching import Matched, matched
 from armybuilder.armylists.imports.name_matching import normal
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList, refuse_more_than_a_list
+from armybuilder.armylists.imports.stated_facts import FactWords
 from armybuilder.armylists.list_types import list_type_of_system
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.services import new_id
@@ -187,6 +188,7 @@ def _matched(source: SourceList, faction: Faction, choices: Mapping[str, str]) -
         catalogue_id=faction.catalogue_id,
         force_entry_id=services.primary_force_entry(faction.system.pk, library, faction.catalogue_id),
         names=names_of(faction.system.rule_pack),
+        words=FactWords(faction.system.rule_pack, names_of(faction.system.rule_pack).in_russian),
         choices=choices,
         new_id=new_id,
     )
@@ -209,25 +211,25 @@ def _review(source: SourceList, faction: Faction, library: Library, found: Match
 
 
 def _facts(source: SourceList, faction: Faction, found: Matched) -> dict[str, Any]:
-    """What the source says and the game asks for: allegiance, warlord and his trait."""
+    """What the source says and the game asks for: allegiance, warlord and his trait, and what is stated of units."""
     known = {fact.name for fact in list_fact_types(faction.system.rule_pack)}
-    wanted: dict[str, Any] = {}
+    wanted: dict[str, Any] = FactWords(faction.system.rule_pack).of_head(source.head)
     side = source.allegiance.casefold()
     if side.startswith(_TRAITOR):
         wanted["allegiance"] = "traitor"
     elif side.startswith(_LOYALIST):
         wanted["allegiance"] = "loyalist"
     if found.warlord is not None:
-        wanted["warlord"] = found.warlord
+        wanted["warlord" if "warlord" in known else "general"] = found.warlord
         if found.warlord_trait:
             wanted["warlord_trait"] = trait_called(faction.system.rule_pack, found.warlord_trait)
     facts: dict[str, Any] = {}
-    for name, value in wanted.items():
+    for name, value in {**wanted, **found.stated}.items():
         try:
             read_facts(faction.system.rule_pack, {**facts, name: value})
         except BadDocument:
             continue
-        if name in known:
+        if name in known or name == UNITS:
             facts[name] = value
     return facts
 

@@ -52,6 +52,7 @@ class SourceUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         under: the headings it stands under, each with its line, outermost first.
+        told: lines in which something may be stated of it, with their numbers.
         profiles, rules: what a file holds of it; texts hold none.
     """
 
@@ -65,6 +66,7 @@ class SourceUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     warlord_trait: str = ""
     items: tuple[SourceItem, ...] = ()
     notes: str = ""
+    told: tuple[tuple[int, str], ...] = ()
     profiles: tuple[SheetProfile, ...] = ()
     rules: tuple[str, ...] = ()
 

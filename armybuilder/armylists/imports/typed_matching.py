@@ -1,7 +1,8 @@
 """A typed text put into the roster that it was written from: units whose lines did not change stay untouched."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import msgspec
 
@@ -30,10 +31,12 @@ class Typing(Matching):
 
     Attributes:
         nodes: the node of each unit of the text, by its place there; those that were not found have none.
+        facts: what the text states of units, as a list states it.
     """
 
     by_words: dict[str, list[Detachment]] = field(default_factory=dict)
     nodes: dict[int, str] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
 
     def adopt(self, headings: Sequence[str]) -> None:
         """Take the roster's own forces; `headings` are the words above the units of each."""
@@ -66,6 +69,7 @@ class Typing(Matching):
             self.roster = roster_edits.remove(self.library, self.roster, node_id=node_id).roster
         self._put_in_place(units)
         self.roster = roster_edits.fill_automatic(self.library, self.roster, new_id=self.new_id).roster
+        self._read_stated()
         self._keep_the_lost(source)
 
     def doubtful(self, source: SourceList) -> tuple[ReviewLine, ...]:
@@ -73,7 +77,7 @@ class Typing(Matching):
         found = [line for line in self.lines if line.state is not LineState.SURE]
         found += [
             ReviewLine(key=f"-{number}", line=number, text=text, state=LineState.UNMATCHED)
-            for number, text in source.rest
+            for number, text in (*source.rest, *self.rest)
         ]
         return tuple(sorted(found, key=lambda line: line.line))
 
@@ -148,9 +152,16 @@ class Typing(Matching):
         """Let a force have these units and no others."""
         self.roster = in_force(self.roster, force_id, lambda force: replaced(force, selections=selections))
 
+    def _read_stated(self) -> None:
+        """What the lines state of units, now that each has the node that it keeps."""
+        moved = {self.built[str(place)][0]: node for place, node in self.nodes.items() if str(place) in self.built}
+        self.stated = [replace(one, node_id=moved.get(one.node_id, one.node_id)) for one in self.stated]
+        self.built = {str(place): (node, None) for place, node in sorted(self.nodes.items())}
+        self.facts = self.read_facts(evaluate(self.library, self.roster)) if self.stated else {}
+
     def _keep_the_lost(self, source: SourceList) -> None:
         """What the data does not know becomes notes of the list."""
-        words = [*self.lost, *(text for _, text in source.rest)]
+        words = [*self.lost, *(text for _, text in (*source.rest, *self.rest))]
         notes = _joined(self.roster.notes, words)
         if notes != self.roster.notes:
             self.roster = msgspec.structs.replace(self.roster, notes=notes)

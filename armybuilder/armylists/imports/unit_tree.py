@@ -7,8 +7,9 @@ from functools import partial
 from django.utils import translation
 
 from armybuilder.armylists import limits
-from armybuilder.armylists.imports.name_matching import Directory
-from armybuilder.armylists.imports.review_lines import ReviewLine
+from armybuilder.armylists.imports.name_matching import SURE, Directory
+from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
+from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Field, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
@@ -31,6 +32,8 @@ class Work:
     Attributes:
         choices: entry by the key of a line, as a player decided; empty for "leave it out".
         places: what may stand below an entry, by name; made once for each.
+        words: names of the game's facts.
+        stated: what lines state of units.
     """
 
     library: Library
@@ -40,6 +43,8 @@ class Work:
     roster: Roster
     lines: list[ReviewLine] = field(default_factory=list)
     places: dict[str, Directory[Place]] = field(default_factory=dict)
+    words: FactWords = field(default_factory=FactWords)
+    stated: list[StatedFact] = field(default_factory=list)
 
     def known_as(self, name: str) -> tuple[str, ...]:
         """A name of the data, as players write it, and what it is called in Russian."""
@@ -58,6 +63,13 @@ class Work:
             for entry in place.entries:
                 found.add(entry, self.called(entry.spec))
         return found
+
+    def state(self, found: StatedFact, line: int, depth: int) -> None:
+        """A line that states a fact; its words are read when every unit is there."""
+        self.stated.append(found)
+        self.lines.append(
+            ReviewLine(key=found.key, line=line, text=found.text, depth=depth, state=LineState.SURE, confidence=SURE)
+        )
 
     def note(self, node_id: str, words: str) -> None:
         """More lines in the notes of a selection."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from armybuilder.armylists.imports.files import recognised
 from armybuilder.armylists.imports.pasted_text import read_text
 from armybuilder.armylists.imports.review import Faction, likely_faction
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList
@@ -94,6 +95,24 @@ Tactical Squad [185pts]
 
 ++ Total: [2,500pts] ++
 """
+
+BATTLESCRIBE_HTML = """<html><head><style>ul { margin: 0 }</style></head><body class="battlescribe">
+<div class="battlescribe">
+<h1>Muster (The Horus Heresy) [2 PL, 1CP, 335pts]</h1><ul><li class="force">
+<h2>Crusade Force (LA - XVI: Sons of Horus) [335pts]</h2>
+<p class="rule-names"><span class="bold">Rules:</span> <span class="italic">Sworn</span></p>
+<ul><li class="category"><h3>Configuration</h3><ul><li class="rootselection"><h4>Rite of War</h4>
+<p><span class="bold">Selections:</span> Black Reaving</p></li></ul></li>
+<li class="category"><h3>HQ [150pts]</h3><ul><li class="rootselection"><h4>Praetor [2 PL, 150pts]</h4>
+<p><span class="bold">Selections:</span> Iron Halo,
+  Paragon Blade [10pts], Warlord</p>
+<p class="category-names"><span class="bold">Categories:</span> <span class="caps">HQ</span></p>
+<table><tr><th>Unit</th><th>WS</th></tr><tr><td class="profile-name">Praetor</td><td>6</td></tr></table></li></ul></li>
+<li class="category"><h3>Troops [185pts]</h3><ul><li class="rootselection"><h4>Tactical Squad [185pts]</h4>
+<p><span class="bold">Selections:</span> Krak Grenades</p><ul><li><h4>9x Legionary &amp; Bolter [90pts]</h4></li>
+<li><h4>Sergeant [25pts]</h4><p><span class="bold">Selections:</span> Power Fist [15pts]</p></li></ul>
+</li></ul></li></ul>
+</li></ul><p>Created with BattleScribe</p></div></body></html>"""
 
 PRICED_OPTIONS = """
 Blue Company 1850
@@ -247,6 +266,57 @@ def test_roles_stand_over_their_units() -> None:
 def test_the_trait_of_the_warlord_may_stand_behind_a_colon() -> None:
     praetor = read_text(BATTLESCRIBE).units[0]
     assert (praetor.is_warlord, praetor.warlord_trait) == (True, "Bloody-Handed")
+
+
+def test_a_page_of_battlescribe_is_read_like_its_text() -> None:
+    source = recognised(BATTLESCRIBE_HTML.encode(), file_name="Muster.html").source
+    assert source is not None and source.name == "Muster"
+    assert told(source) == [
+        ("Rite of War", 1, 0, ["Black Reaving"]),
+        ("Praetor", 1, 150, ["Iron Halo", "Paragon Blade"]),
+        ("Tactical Squad", 1, 185, ["Krak Grenades", "9x Legionary & Bolter", "Sergeant", "Power Fist"]),
+    ]
+    assert [unit.is_warlord for unit in source.units] == [False, True, False]
+    assert [unit.under[-1][1] for unit in source.units] == ["Configuration", "HQ", "Troops"]
+
+
+def test_what_costs_nothing_stands_without_a_price_among_the_units_of_battlescribe() -> None:
+    free = BATTLESCRIBE.replace("+ HQ: +\n", "+ HQ: +\n\nRite of War: Black Reaving\n")
+    assert [unit.name for unit in read_text(free).units] == ["Rite of War", "Praetor", "Tactical Squad"]
+
+
+WTC_OF_NEW_RECRUIT = """
++++++++++++++++++++++++++++++++++++++++++++++++
++ FACTION KEYWORD: Imperium - Ashen Wardens
++ DETACHMENT: Ember\u00a0Vanguard (Some Variant)
++ TOTAL ARMY POINTS: 505pts
++
++ WARLORD: Char1: Warden Captain
++ ENHANCEMENT: Ember Blade (on Char1: Warden Captain)
+& Aegis (on Char2: Warden Captain)
++ NUMBER OF UNITS: 2
++++++++++++++++++++++++++++++++++++++++++++++++
+
+Char1: 1x Warden Captain (80 pts): Warlord, Flux pistol
+Enhancement: Ember Blade (+15 pts)
+
+5x Warden Squad (180 pts)
+• 1x Warden Sergeant: Flux carbine
+• 4x Warden: 3 with Flux carbine, Shock maul
+  1 with Grenade launcher
+
+END OF ROSTER
+Created with newrecruit.eu v35.80
+"""
+
+
+def test_rows_that_go_on_belong_to_the_row_before() -> None:
+    captain, squad = read_text(WTC_OF_NEW_RECRUIT).units
+    assert (captain.is_warlord, [item.name for item in captain.items]) == (True, ["Flux pistol", "Ember Blade"])
+    assert [(item.name, item.number) for item in squad.items] == [("Warden Sergeant", 1), ("Warden", 4)]
+    worn = [(item.name, item.number) for item in squad.items[1].items]
+    assert worn == [("Flux carbine", 3), ("Shock maul", 3), ("Grenade launcher", 1)]
+    assert read_text(WTC_OF_NEW_RECRUIT).rest == ()
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits
 from armybuilder.armylists.errors import EditRefused, FileRefused, TooLarge
 from armybuilder.armylists.imports.army_builder import is_army_builder, read_army_builder
+from armybuilder.armylists.imports.battlescribe_html import battlescribe_lines, is_battlescribe_html
 from armybuilder.armylists.imports.battlescribe_roster import ImportedRoster, file_title, import_roster_file
 from armybuilder.armylists.imports.list_file import import_list_file
 from armybuilder.armylists.imports.new_recruit import is_roster_json, roster_xml, unpacked_link
@@ -27,9 +28,9 @@ from armybuilder.engine.findings import Text
 
 TAKEN = Text(
     en="Taken are .ros and .rosz files, JSON of this site, New Recruit, ListForge and Old World Builder, XML of Army "
-    "Builder, links of ListForge, and text",
+    "Builder, HTML of BattleScribe, links of ListForge, and text",
     ru="Принимаются файлы .ros и .rosz, JSON этого сайта, New Recruit, ListForge и Old World Builder, XML Army "
-    "Builder, ссылки ListForge и текст",
+    "Builder, HTML BattleScribe, ссылки ListForge и текст",
 )
 
 
@@ -70,6 +71,8 @@ def recognised(data: bytes, *, file_name: str) -> Incoming:
     if start.startswith(b"<"):
         if is_army_builder(data):
             return Incoming(source=read_army_builder(data, file_name=file_name))
+        if is_battlescribe_html(data):
+            return Incoming(source=read_text(battlescribe_lines(data)))
         return Incoming(roster=data)
     if is_json(data):
         return _json(data, file_name)

@@ -409,9 +409,6 @@ class _Reading:
 
     def _add(self, unit: _OpenUnit, item: SourceItem, rank: int) -> None:
         self.items += sum(1 for _ in item.walk())
-        if self.items > ITEMS:
-            self.rest.append((item.line, item.text))
-            return
         if found := _WARLORD.fullmatch(item.text):
             unit.warlord = found["trait"] or next((inner.text for inner in item.items), "")
             return

@@ -76,6 +76,14 @@ def touch_and_see(page: Page, name: str) -> None:
     assert has_focus or control.is_disabled(), f"{name} lost the focus"
 
 
+def press_in_russian(page: Page, letter: str, code: str, *, ctrl: bool = True) -> None:
+    """A key of a keyboard that writes Russian: the page is told the letter and where it lies."""
+    keyboard = page.context.new_cdp_session(page)
+    key = {"key": letter, "code": code, "modifiers": 2 if ctrl else 0}
+    keyboard.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", **key})
+    keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+
+
 def pressable(page: Page, selector: str) -> list[str]:
     """Ids of the controls that can be pressed now."""
     names: list[str] = page.locator(selector).evaluate_all(
@@ -398,6 +406,10 @@ def test_undo_and_redo_say_what_they_do(visitors: Visitors) -> None:
     expect(builder.points).to_have_text(more)
     page.keyboard.press("Control+y")
     expect(builder.points).to_have_text(start)
+    press_in_russian(page, "я", "KeyZ")
+    expect(builder.points).to_have_text(more)
+    press_in_russian(page, "н", "KeyY")
+    expect(builder.points).to_have_text(start)
 
 
 def test_ctrl_p_prints_the_sheet(visitors: Visitors) -> None:
@@ -411,6 +423,8 @@ def test_ctrl_p_prints_the_sheet(visitors: Visitors) -> None:
     expect(page.locator("html[data-printed=yes]")).to_be_attached()
     page.go_back()
     expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    press_in_russian(page, "з", "KeyP")
+    expect(page).to_have_url(f"{mine}print/#print")
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -512,6 +526,11 @@ def test_keys_lead_to_the_palette_and_are_told(visitors: Visitors) -> None:
     expect(page.locator("#dialog")).to_be_hidden()
     for key in ("Control+k", "/"):
         page.keyboard.press(key)
+        expect(page.locator("#palette input")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#palette")).to_be_hidden()
+    for letter, code in (("л", "KeyK"), (".", "Slash")):
+        press_in_russian(page, letter, code, ctrl=code == "KeyK")
         expect(page.locator("#palette input")).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.locator("#palette")).to_be_hidden()

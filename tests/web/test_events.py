@@ -117,7 +117,20 @@ def test_events_of_others_do_not_exist(organiser: Client, friend: User, heresy: 
         assert his.get(address).status_code == 404, address
     assert his.post(f"/events/{event.pk}/delete/").status_code == 404
     assert Event.objects.count() == 1
-    assert Client().get("/events/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("language", "way"), [("en", "Sign in and describe an event"), ("ru", "Войти и описать событие")]
+)
+def test_a_guest_reads_what_events_are_before_he_signs_in(db: None, language: str, way: str) -> None:
+    guest = Client()
+    guest.cookies["django_language"] = language
+    page = guest.get("/events/")
+    assert page.status_code == 200
+    assert way in page.content.decode()
+    assert "/accounts/sign-in/?next=/events/" in page.content.decode()
+    assert 'href="/events/"' in guest.get("/").content.decode()  # from the foot of every page
+    assert guest.get("/events/new/").status_code == 302
 
 
 def test_a_form_that_names_no_list_keeps_what_was_written(organiser: Client, heresy: PublishedSystem) -> None:

@@ -70,6 +70,8 @@ def test_every_option_of_the_builder_leads_to_the_question(
     assert "Power Fist" in question
     assert question.count("checked") >= 4
     assert "<html" not in as_owner.get(address(built), fist, headers=HTMX).content.decode()
+    bare = as_owner.get(address(built))  # a form that was refused leaves it in the address field
+    assert (bare.status_code, bare.headers["Location"]) == (302, reverse("web:list", args=[built.list_id]))
 
 
 def test_only_units_of_the_list_have_options_to_compare(built: Muster, as_owner: Client, as_stranger: Client) -> None:

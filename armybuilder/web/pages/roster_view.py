@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
-from armybuilder.armylists.amounts import counted
+from armybuilder.armylists.amounts import TIMES, counted
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_sheet import leaders
 from armybuilder.engine.findings import Severity, Text
@@ -397,7 +397,7 @@ class _Writer:
             if is_model and number == 1 and name == of:  # a unit that is one model is told once
                 yield from (inside,) if inside else ()
                 continue
-            shown = counted(number, name) if number > 1 or is_model else name
+            shown = counted(number, name).replace(" ×", TIMES, 1) if number > 1 or is_model else name
             yield f"{shown} ({inside})" if inside else shown
 
 

@@ -24,10 +24,9 @@ from armybuilder.web.views.sharing import site_address
 
 
 @never_cache
-@login_required
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The events somebody organises."""
+    """What events are, and those that somebody organises; a guest is told how to begin one."""
     return render(request, "events/index.html", {"events": queries.events_of(viewer_of(request))})
 
 

@@ -48,6 +48,8 @@ def new(request: HttpRequest, list_id: UUID) -> HttpResponse:
     option = {"parent_id": given.get("node", ""), "entry_id": given.get("entry", "")}
     if option["parent_id"] and not option["entry_id"] and request.method == "GET":
         return _options(request, army_list, names, option["parent_id"])
+    if not any(option.values()) and request.method == "GET" and not wants_fragment(request):
+        return redirect("web:list", list_id)  # where the address alone was opened again, as after a form refused
     if not all(option.values()):
         raise NotFound("Nothing is asked about.")
     builds = what_if.builds_by_option(army_list, parent_id=option["parent_id"], entry_id=option["entry_id"])

@@ -124,6 +124,7 @@
   function steer(event) {
     if (timer && event.key === "Enter") { clearTimeout(timer); answer(); } /* whoever types quickly means the words typed */
     var chosen = found.querySelector("[aria-selected]");
+    if ((event.ctrlKey || event.metaKey) && letterOf(event) === "k") { event.preventDefault(); palette.close(); }
     if (event.key === "Enter") { event.preventDefault(); carryOut(chosen); }
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -144,7 +145,19 @@
     window.places.open(document.getElementById("dialog"));
   }
 
-  /* Keys */
+  function printSheet(sheet) { window.edits.whenDone(function () { window.places.whenStill(goes(sheet.href + "#print")); }); }
+
+  /* Keys are known by where they lie wherever the layout writes no Latin letters: Ctrl+Я is Ctrl+Z, Ctrl+Л is Ctrl+K,
+     and the key of the stroke, which writes a full stop in Russian, is the stroke. */
+  function letterOf(event) {
+    var isNamed = /^Key[A-Z]$/.test(event.code), isLatin = /^[a-z]$/i.test(event.key);
+    return isNamed && !isLatin ? event.code.slice(3).toLowerCase() : event.key.toLowerCase();
+  }
+  function signOf(event) {
+    if (event.code !== "Slash") { return event.key; }
+    return { ".": "/", ",": "?" }[event.key] || event.key;
+  }
+
   document.addEventListener("keydown", function (event) {
     var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");
     if (palette && palette.open) { steer(event); return; }
@@ -156,9 +169,9 @@
       return;
     }
     if (event.ctrlKey || event.metaKey) {
-      var letter = event.key.toLowerCase(), sheet = document.querySelector("a[data-key='print']");
+      var letter = letterOf(event), sheet = document.querySelector("a[data-key='print']");
       if (letter === "k" && !event.shiftKey) { event.preventDefault(); openPalette(); return; }
-      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); window.edits.whenDone(function () { location.assign(sheet.href + "#print"); }); return; }
+      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); printSheet(sheet); return; }
       var way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
       var button = way && !typing(here) && document.querySelector("[data-key='" + way + "']");
       if (button) { event.preventDefault(); button.click(); }
@@ -172,8 +185,8 @@
       radios[(radios.indexOf(here) + step + radios.length) % radios.length].focus();
       return;
     }
-    if (event.key === "/") { event.preventDefault(); seek(); return; }
-    if (event.key === "?") { tellKeys(); return; }
+    if (signOf(event) === "/") { event.preventDefault(); seek(); return; }
+    if (signOf(event) === "?") { tellKeys(); return; }
     /* Counts: in a stepper, or the unit's first stepper (its models) while its row or nothing has the focus. */
     var isOnUnit = here === document.body || here.id === "detail" || here.matches(".unit--open .unit__open");
     var box = stepper || (isOnUnit ? document.querySelector("#detail:not(.hero) .stepper") : null);

@@ -1,7 +1,9 @@
 /* Where one is in a list: every pane and dialog that opens is a step forward, an edit is none, and Back takes one step. */
 (function () {
   "use strict";
-  var builder = null, home = null, afterwards = null, shown = "", isReturning = false, isClosing = false;
+  var builder = null, home = null, afterwards = null, shown = "", isReturning = false, isClosing = false, closings = 0;
+
+  var LONGEST_STEP = 1000; /* milliseconds until a step back that never came is given up */
 
   function address() { return location.pathname + location.search; }
   function depth() { return (history.state && history.state.depth) || 0; }
@@ -85,9 +87,7 @@
     if (dialog || isClosing) {
       event.stopImmediatePropagation(); /* the step of a dialog leads nowhere; htmx would reload */
       if (dialog && isClosing) { step(dialog); } else if (dialog) { dialog.close(); }
-      isClosing = false;
-      setTimeout(afterwards || function () {});
-      afterwards = null;
+      hasClosed();
       return;
     }
     if (!builder || address() === shown) { return; }
@@ -127,9 +127,33 @@
     if (event.target.tagName !== "DIALOG") { return; }
     if (event.target.id === "sheet") { home.append(byId("findings")); }
     if (!isClosing && history.state && history.state.dialog === event.target.id) {
+      var mine = closings += 1;
       isClosing = true;
       history.back();
+      setTimeout(function () { if (isClosing && mine === closings) { hasClosed(); } }, LONGEST_STEP);
     }
+  }, true);
+  function hasClosed() {
+    var then = afterwards;
+    isClosing = false;
+    afterwards = null;
+    if (then) { setTimeout(then); }
+  }
+  /* A page that is asked for while the step of a closed dialog is being taken back would be called off with it. */
+  function whenStill(go) {
+    var before = afterwards;
+    if (!isClosing) { go(); return; }
+    afterwards = function () {
+      if (before) { before(); }
+      go();
+    };
+  }
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest("a[href]");
+    if (!isClosing || !link || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    whenStill(function () { link.click(); });
   }, true);
   document.addEventListener("click", function (event) {
     var sheet = byId("sheet"), findings = byId("findings");
@@ -168,5 +192,5 @@
     dialog.close();
   }
 
-  window.places = { open: open, leave: leave, pane: function () { return pane(location.search); } };
+  window.places = { open: open, leave: leave, whenStill: whenStill, pane: function () { return pane(location.search); } };
 })();

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from armybuilder.operations import backups
 from tests.databases import lay_out_migrated, lay_out_seeded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,6 +144,22 @@ def test_what_is_damaged_or_newer_changes_nothing(tmp_path: Path, migrated_datab
     for name, words in {"no": "is no backup", "altered": "damaged", "cut": "damaged", "newer": "newer release"}.items():
         assert words in site.manage("restore", "--yes", str(tmp_path / f"{name}.tar.gz"), fails=True), name
         assert site.holds() == before, name
+
+
+@pytest.mark.parametrize("name", ["../outside", "/outside", "link", "folder"])
+def test_a_member_that_is_no_file_of_a_backup_is_written_nowhere(tmp_path: Path, name: str) -> None:
+    """By any Python: Debian 12 has one whose `extractall` knows no filter."""
+    member = tarfile.TarInfo(name.replace("/outside", f"{tmp_path}/outside") if name[0] == "/" else name)
+    member.type, member.linkname = {"link": (tarfile.SYMTYPE, "/etc"), "folder": (tarfile.DIRTYPE, "")}.get(
+        name, (tarfile.REGTYPE, "")
+    )
+    with tarfile.open(tmp_path / "backup.tar.gz", "w:gz") as archive:
+        archive.addfile(member)
+    target = tmp_path / "target"
+    target.mkdir()
+    with pytest.raises(backups.BackupRefused, match="is no file of a backup"):
+        backups._unpacked(tmp_path / "backup.tar.gz", target)
+    assert list(target.iterdir()) == [] and not (tmp_path / "outside").exists()
 
 
 @pytest.mark.long

@@ -21,9 +21,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Ask, then replace everything or nothing."""
-        if not options["yes"] and input("Everything this installation holds will be replaced. Type yes: ") != "yes":
-            raise CommandError("Nothing was changed.")
+        if not options["yes"] and not _is_meant():
+            raise CommandError("Nothing was changed. Where nobody can be asked: --yes.")
         try:
             backups.restore(options["file"], tell=self.stdout.write)
         except backups.BackupRefused as refused:
             raise CommandError(f"{refused} Nothing was changed.") from refused
+
+
+def _is_meant() -> bool:
+    try:
+        return input("Everything this installation holds will be replaced. Type yes: ") == "yes"
+    except EOFError:  # nobody is there
+        return False

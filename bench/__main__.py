@@ -110,7 +110,8 @@ def main(wanted: list[str]) -> int:
     lines: list[str] = []
 
     def tell(line: str) -> None:
-        lines.append(line)
+        if " | " in line:  # a row, and not what a program says beside it
+            lines.append(line)
         print(line, flush=True)
 
     with ExitStack() as until:

@@ -29,6 +29,9 @@ ROUNDS, MOST_ROUNDS = 5, 12
 CLEAN = 0.05
 """Share of the machine that other programs may take in a clean round."""
 
+PATIENCE_SECONDS = 20
+"""How long an answer may take: a hundred documents checked for each of the connections take some seconds."""
+
 _STAND_IN = "import json\n\n\ndef dumps(value):\n    return json.dumps(value, separators=(',', ':')).encode()\n"
 """For the limit's `import orjson`, which only makes its constants: nothing of it is measured here."""
 
@@ -163,7 +166,7 @@ def _disturbance(windows: Sequence[Window]) -> float:
 
 
 def _window(request: Request, *, seconds: int) -> Window:
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", f"--timeout={PATIENCE_SECONDS}s", "--latency"]
     for name, value in request.headers.items():
         command += ["-H", f"{name}: {value}"]
     with tempfile.TemporaryDirectory() as folder:

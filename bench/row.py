@@ -37,5 +37,5 @@ def report(row: str, figure: str, *, must: str, target: str, met: bool | None) -
 
 
 def cannot_run(row: str, reason: str) -> None:
-    """Say that a row was not measured, and why."""
-    print(f"{row} | not measured: {reason}", flush=True)
+    """Say that a row was not measured, and why, in one line."""
+    print(f"{row} | not measured: {' '.join(reason.split())}", flush=True)

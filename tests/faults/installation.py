@@ -189,6 +189,7 @@ class Site:
 
 def make(folder: Path) -> Filled:
     """An installation of its own, with the data and samples that are shipped and four lists of one user."""
+    folder.mkdir(parents=True, exist_ok=True)
     site = Site(folder)
     site.run("manage.py", "migrate", "-v0")
     site.run("manage.py", "seed")

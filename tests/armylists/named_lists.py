@@ -2,10 +2,14 @@
 
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
+from django.db import transaction
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
@@ -108,6 +112,15 @@ class Clerk(Recruiter):
             self._lead()
         for name, facts in wanted.unit_facts.items():
             self.unit_facts(self.named(name), **facts)
+
+    @contextmanager
+    def on_trial(self) -> Iterator[Self]:
+        """The list as it stands, to be changed; afterwards it is again as it was."""
+        with transaction.atomic():
+            army = copy(self)
+            army.units = list(self.units)
+            yield army
+            transaction.set_rollback(True)
 
     def _lead(self) -> None:
         leader = None if self.wanted.leader is None else self.named(self.wanted.leader)

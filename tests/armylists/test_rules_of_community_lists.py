@@ -201,11 +201,12 @@ def test_a_rule_fires_from_a_list_of_the_communitys_data(game: str, shared: Path
     wanted = lists_of(game)[0]
     library = library_in(shared / "battlescribe" / "data" / DATA[game], wanted.files or None)
     system = published(game, library)
-    before = Clerk(viewer, system, library, wanted).rules()
+    legal = Clerk(viewer, system, library, wanted)
+    before = legal.rules()
     silent = {}
     for rule, recipe in FIRED[game].items():
-        army = Clerk(viewer, system, library, wanted)
-        recipe(army)
-        if rule in before or rule not in army.rules():
-            silent[rule] = sorted(army.rules())
+        with legal.on_trial() as army:
+            recipe(army)
+            if rule in before or rule not in army.rules():
+                silent[rule] = sorted(army.rules())
     assert silent == {}

@@ -10,6 +10,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # The linter of the site's scripts; Node is needed for nothing else.
 ESLINT := eslint@9.39.1
+# A browser for the tests; the first takes least of the machine.
+CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
 # Tests to run and how, e.g. `make test TESTS="tests/accounts -x"`.
 TESTS ?=
 export TESTS
@@ -38,12 +40,14 @@ check: setup-dev ## style, types and the quick tests, in two minutes; run it bef
 	@.ci/check
 
 test: setup-dev ## run all tests on all cores; as root installs Chromium for the browser journeys
-	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
+	@if [ -z "$(CHROMIUM)" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null \
+			apt-get update -qq && export DEBIAN_FRONTEND=noninteractive && \
+			{ apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null 2>&1 \
+			|| apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } \
 			|| echo "Chromium could not be installed: the browser tests will skip."; \
 		else \
-			echo "No Chromium found: the browser tests will skip. Remedy: sudo apt-get install chromium fonts-dejavu-core"; \
+			echo "No Chromium found: the browser tests will skip. Remedy: sudo apt-get install chromium-headless-shell fonts-dejavu-core"; \
 		fi; fi
 	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"

@@ -33,6 +33,9 @@ FAULTS = ROOT / "tests" / "faults"
 PASSWORD = "correct horse battery staple"
 """The password of everybody in the cast."""
 
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Programs that drive a page, the best first: the same engine without windows and bars takes a third less."""
+
 REAL_TIME = {"chromium", "postgres_server", "redis_url", "live_server"}
 """Fixtures that bring other processes or threads with a clock of their own: a busy machine can make such a test red. It
 is tried a second time, and the summary tells so as "rerun"; a test without them has one try."""
@@ -185,9 +188,9 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of the system's Chromium for journeys in a real browser."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
-        pytest.skip("no Chromium installed: apt-get install chromium fonts-dejavu-core")
+        pytest.skip("no Chromium installed: apt-get install chromium-headless-shell fonts-dejavu-core")
     return path
 
 

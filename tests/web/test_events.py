@@ -14,7 +14,9 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import create_army_list
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.events.models import Event, Submission
+from armybuilder.events.packs import read_pack
 from armybuilder.events.queries import pack_of
+from armybuilder.events.services import create_event
 from tests.armylists.conftest import SONS
 
 
@@ -62,6 +64,18 @@ def test_an_event_is_described_and_a_list_handed_in(organiser: Client, friend: U
     assert "Mara" in table
     assert "Autumn muster" in table
     assert organiser.get(f"/events/{event.pk}/archive/").headers["Content-Type"] == "application/zip"
+
+
+def test_an_event_may_ask_for_what_the_form_has_itself(owner: User, friend: User, mine: ArmyList) -> None:
+    names = ("player", "own", "share", "team")
+    fields = [{"name": name, "label": {"en": name, "ru": name}, "required": True} for name in names]
+    made = create_event(Viewer(user=owner), system_id="horus-heresy", name="Friday", pack=read_pack({"fields": fields}))
+    said = {f"asked-{name}": f"my {name}" for name in names}
+    done = player(friend).post(f"/e/{made.token}/", {"player": "Mara", "own": str(mine.pk), "share": "", **said})
+    assert done.status_code == 302, done.content.decode()
+    handed_in = Submission.objects.get()
+    assert handed_in.player == "Mara"
+    assert handed_in.fields == {name: f"my {name}" for name in names}
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Hand your list in"), ("ru", "Сдать ростер")])

@@ -177,10 +177,10 @@ class SubmissionForm(forms.Form):
         """Take what the event asks and the viewer's own lists of its game."""
         super().__init__(*args, **kwargs)
         self.fields["own"].choices = [("", "–"), *((str(one.pk), one.name) for one in lists)]  # type: ignore[attr-defined]
-        self.asked = tuple(one.name for one in pack.fields)
-        for one in pack.fields:
+        self.asked = {f"asked-{one.name}": one.name for one in pack.fields}  # an event may ask for a “share”, too
+        for field, one in zip(self.asked, pack.fields, strict=True):
             label = localized(one.label)
-            self.fields[one.name] = forms.CharField(label=label, required=one.required, max_length=FIELD_LENGTH)
+            self.fields[field] = forms.CharField(label=label, required=one.required, max_length=FIELD_LENGTH)
 
     def clean(self) -> dict[str, Any]:
         """Exactly one list is named."""
@@ -199,7 +199,7 @@ class SubmissionForm(forms.Form):
 
     def extra(self) -> dict[str, str]:
         """What the event asks besides."""
-        return {name: self.cleaned_data[name] for name in self.asked}
+        return {name: self.cleaned_data[field] for field, name in self.asked.items()}
 
 
 class MessageForm(forms.Form):

@@ -13,6 +13,9 @@ if TYPE_CHECKING:  # REST framework's views import this module as a default
 IGNORED = "x-"
 """How the names begin that are ignored wherever they stand, in queries as in bodies."""
 
+KEY = "share"
+"""The token of a share link opens what it opens, and is no question: where it opens nothing, that is what is said."""
+
 
 class KnownParameters(BasePermission):
     """A misspelt parameter would be silence: the answer would look as if it had been heard.
@@ -32,7 +35,7 @@ class KnownParameters(BasePermission):
         if known is None:
             return True
         for name in request.query_params:
-            if name not in known and not name.startswith(IGNORED):
+            if name not in known and name != KEY and not name.startswith(IGNORED):
                 takes = ", ".join(known) or "none"
                 raise ValidationError(
                     {name[:80]: [f"This address takes no parameter {name[:80]!r}; it takes {takes}."]}

@@ -30,7 +30,7 @@ MOST_FIRST_STEPS, MOST_SECOND_STEPS = 3, 20
 MOST_TRIED_IN_ALL = 200
 """Candidates tried to settle everything; more would keep a player waiting."""
 
-LONGEST_SECONDS = 3.0
+LONGEST_SECONDS = 6.0
 """Of a processor, for all that is tried: of a list that is far too large each try takes a tenth of a second."""
 
 Candidate = tuple[e.Edit, ...]

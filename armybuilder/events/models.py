@@ -74,7 +74,7 @@ class Submission(models.Model):
     share_token = models.CharField(max_length=22)
     source = models.ForeignKey("armylists.ArmyList", models.SET_NULL, null=True, related_name="+")
     source_revision = models.PositiveIntegerField()
-    source_token = models.CharField(max_length=22, blank=True, default="")
+    source_token = models.CharField(max_length=22, blank=True, default="", db_default="")
     accepted = models.BooleanField(_("accepted at the event"))
     findings = models.JSONField(_("findings of the event"), default=list)
     nonce = models.CharField(max_length=22)

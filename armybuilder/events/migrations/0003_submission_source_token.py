@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="submission",
             name="source_token",
-            field=models.CharField(blank=True, default="", max_length=22),
+            field=models.CharField(blank=True, db_default="", default="", max_length=22),
         ),
     ]

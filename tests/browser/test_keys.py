@@ -1,0 +1,123 @@
+"""The builder by keys alone: the palette, the list of keys, a whole list without a mouse."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESKTOP, Visitors
+from tests.browser.test_hand import arrive, press_in_russian, still, troops_list
+
+
+def test_keys_lead_to_the_palette_and_are_told(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    troops_list(page)
+    page.keyboard.press("?")
+    expect(page.locator("#dialog")).to_contain_text("Ctrl")
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).to_be_hidden()
+    for key in ("Control+k", "/"):
+        page.keyboard.press(key)
+        expect(page.locator("#palette input")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#palette")).to_be_hidden()
+    for letter, code in (("л", "KeyK"), (".", "Slash")):
+        press_in_russian(page, letter, code, ctrl=code == "KeyK")
+        expect(page.locator("#palette input")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#palette")).to_be_hidden()
+
+
+PALETTE_AS_A_DIALOG_CLOSES = """document.addEventListener("close", () => document.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "k", ctrlKey: true })), { once: true, capture: true })"""
+
+
+def test_a_dialog_that_follows_another_at_once_stays_open(visitors: Visitors) -> None:
+    """Keys that are quicker than the step back of the first dialog, which the browser takes later."""
+    page = arrive(visitors, DESKTOP)
+    troops_list(page)
+    mine, palette = page.url, page.locator("#palette")
+    page.keyboard.press("?")
+    page.evaluate(PALETTE_AS_A_DIALOG_CLOSES)
+    page.keyboard.press("Escape")
+    page.wait_for_function("history.state && history.state.dialog === 'palette'")
+    expect(palette.locator("input")).to_be_focused()
+    page.go_back()
+    expect(palette).to_be_hidden()
+    assert page.url == mine
+
+
+def test_the_palette_adds_goes_and_shares(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page, "Tactical Squad")
+    mine, count = page.url.split("?")[0], builder.units.count()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("praetor")
+    expect(page.locator(".palette__line", has_text="add").first).to_be_visible()
+    page.locator(".palette__line", has_text="add").filter(has_text="Praetor").first.click()
+    expect(builder.units).to_have_count(count + 1)
+    expect(page.locator("#palette")).to_be_hidden()
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("tactical")
+    expect(page.locator(".palette__line[aria-selected=true]")).to_contain_text("Tactical")
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail h2")).to_contain_text("Tactical")
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("share")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dialog #share")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).to_be_hidden()
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("my lists")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/lists/")
+    page.go_back()
+    expect(builder.units).to_have_count(count + 1)
+    assert page.url.startswith(mine)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """With the key alone, as somebody without a mouse gets there."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"no way to {selector} by the keyboard")
+
+
+def test_a_list_is_built_without_a_mouse(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    page.goto(builder.address)
+    tab_to(page, ".detachment__add")
+    page.keyboard.press("Enter")
+    expect(page.locator("#offer-search")).to_be_visible()
+    tab_to(page, "#offer-search")
+    page.keyboard.type("tactical squad")
+    expect(builder.detail.locator(".offer__name").first).to_have_text("Tactical Squad")
+    tab_to(page, ".offer__add")
+    page.keyboard.press("Enter")
+    expect(builder.detail.locator(".offer__taken").first).to_have_text("1 taken")
+    still(page)  # until then the row's link is a plain one and loads the whole page
+    expect(page.locator(".offer__add:focus")).to_have_count(1)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    expect(page.locator(".unit--open .unit__open")).to_be_focused()
+    before = builder.points.inner_text()
+    count = builder.detail.locator(".stepper input[type=number]").first
+    page.keyboard.press("1")
+    page.keyboard.press("9")
+    page.keyboard.press("Enter")
+    expect(builder.points).not_to_have_text(before)
+    expect(count).to_have_value("19")
+    page.keyboard.press("Control+z")
+    expect(builder.points).to_have_text(before)
+    tab_to(page, "#b-unit-duplicate")
+    page.keyboard.press("Enter")
+    expect(builder.units).to_have_count(2)
+    tab_to(page, "#b-unit-remove")
+    page.keyboard.press("Enter")
+    expect(builder.units).to_have_count(1)

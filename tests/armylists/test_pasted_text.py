@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from armybuilder.armylists.imports.review import factions, import_reviewed, like
 from armybuilder.armylists.imports.source_list import UNITS
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import load_sample, read_sample
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
 from tests.armylists.conftest import Muster, shipped_game
 from tests.examples import examples
@@ -177,3 +179,15 @@ def test_ten_megabytes_of_text_are_refused() -> None:
     with pytest.raises(TooLarge):
         read_text("Unit [1 pts]\n" * 900_000)
     assert len(read_text("Unit [1 pts]\n" * 30_000).units) == UNITS
+
+
+@pytest.mark.parametrize("words", ["joins (", "joins: ", "a: "])
+def test_words_that_name_a_unit_at_length_are_matched_soon(heresy: PublishedSystem, words: str) -> None:
+    """A unit in each line that joins whoever is called by two thousand signs."""
+    row = f"Praetor [100pts]: {words * 900}"[:1_990]
+    text = "\n".join(["+++ Muster (The Horus Heresy) [2000pts] +++", "", "+ HQ +", "", *[row] * 190])
+    source = read_text(text)
+    began = process_time()
+    found = review(source, likely_faction(source, factions()))
+    assert len(found.lines) >= 190
+    assert process_time() - began < 8

@@ -5,7 +5,7 @@ certain is taken, what is likely is taken and marked, everything else is kept as
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -340,22 +340,31 @@ class Matching(Work):
         nodes = {part.id: part for part in state.all_selections()}
         units = [nodes[node_id] for node_id, _ in self.built.values() if node_id in nodes]
 
-        def is_called(part: SelectionState, name: str, *, own: bool) -> bool:
-            called = (part.custom_name,) if own and part.custom_name else self.known_as(part.name)
-            return normal(name) in map(normal, called)
+        def names(part: SelectionState, *, own: bool) -> set[str]:
+            return set(map(normal, (part.custom_name,) if own and part.custom_name else self.known_as(part.name)))
+
+        def called(parts: Iterable[SelectionState], *, own: bool) -> dict[str, list[str]]:
+            found: dict[str, list[str]] = {}
+            for part in parts:
+                for name in names(part, own=own):
+                    found.setdefault(name, []).append(part.id)
+            return found
+
+        inside = (part for unit in units for part in unit.walk())
+        by_name = called(units, own=True), called(units, own=False), called(inside, own=True)
 
         def refer(words: str, of: str) -> str | None:
             name, _, number = words.rpartition(" #") if re.search(r" #\d{1,3}$", words) else (words, "", "1")
-            parts = (part for unit in units for part in unit.walk())
-            for where, own in ((units, True), (units, False), (tuple(parts), True)):
-                hits = [one.id for one in where if is_called(one, name, own=own)]
-                if hits:
-                    others = [one for one in hits if one != of] if "#" not in words else []
-                    return (others or hits)[min(int(number), len(others or hits)) - 1]
-            return None
+            wanted = normal(name)
+            hits = next((ids[wanted] for ids in by_name if wanted in ids), None)
+            if hits is None:
+                return None
+            others = [one for one in hits if one != of] if "#" not in words else []
+            return (others or hits)[min(int(number), len(others or hits)) - 1]
 
         def part_of(node_id: str, name: str) -> list[str]:
-            return [part.id for part in nodes[node_id].walk() if is_called(part, name, own=True)]
+            wanted = normal(name)
+            return [part.id for part in nodes[node_id].walk() if wanted in names(part, own=True)]
 
         found = read_stated(self.words, self.stated, refer=refer, part_of=part_of)
         lost = {one.key: one for one in found.unread}

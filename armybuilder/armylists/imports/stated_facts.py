@@ -23,6 +23,8 @@ from armybuilder.engine.findings import Text
 
 PART = " – "
 """Between a part of a unit and what is stated of it."""
+_LONGEST_NAME = 100
+"""Characters that the name of a fact may have: a line of colons and brackets is not read in a thousand ways."""
 _JOINED = 3
 """So many parts that a comma divides may be the name of one fact."""
 
@@ -196,13 +198,13 @@ def _named(rule_pack: str, types: tuple[FactType, ...]) -> Iterator[tuple[str, F
 def _readings(text: str) -> Iterator[tuple[str, str]]:
     """The ways a line may be a name and a value."""
     head, colon, tail = text.partition(": ")
-    while colon:
+    while colon and len(head) <= _LONGEST_NAME:
         yield head, tail.strip()
         more, colon, tail = tail.partition(": ")
         head = f"{head}: {more}"
     if text.endswith(")"):
         at = text.find(" (")
-        while at > 0:
+        while 0 < at <= _LONGEST_NAME:
             yield text[:at], text[at + 2 : -1]
             at = text.find(" (", at + 1)
     yield text, ""

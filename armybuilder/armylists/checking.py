@@ -1,7 +1,8 @@
 """The verdict on a stored list: the findings of its data and of its rulebook, each led back to the node at fault."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -24,8 +25,8 @@ from armybuilder.engine.points import written
 from armybuilder.engine.roster.amendments import MODELS
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
-from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.game import LIST_RULES, roster_reader_of
+from armybuilder.engine.roster.state import RosterError, RosterState
+from armybuilder.engine.systems.game import LIST_RULES, RosterReader, roster_reader_of
 from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.tending import sets_up_the_army
@@ -74,42 +75,27 @@ def report_on(
     library = library_of(release_id)
     points = points_type(library.cost_types)
     state = amended(evaluate(library, document.roster, previous), document, points)
-    objected = [
+    by_data = [
         (error, _in_roster(finding, document))
         for error, finding in zip(state.errors, data_findings(state), strict=True)
     ]
     pack, reader = LIST_RULES.get(system.rule_pack), roster_reader_of(system.rule_pack)
-    legal: bool | None = None
-    army: Any = None
-    places: Mapping[str, str] = {}
-    findings: list[ListFinding] = []
-    alliances: dict[str, str] = {}
     if pack is not None and reader is not None:
-        facts = _facts_that_fit(system.rule_pack, document.facts)
-        translation = reader.translator.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
-        army, places = translation.army, translation.places
-        settings = RuleSettings(alliance_levels={system.rule_pack: levels}, conventions=system.conventions)
-        answer = check(army, settings=settings)
-        alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
-        translation = translation.beside(answer.findings)
-        said = tuple(finding for finding in answer.findings if translation.tells(finding))
-        said = pack.told_in_lists(army, said)
-        findings = [_of_army(finding, places, document) for finding in said]
-        findings += [
-            _in_roster(finding, document)
-            for finding in translation.findings
-            if system.conventions or not _is_convention(finding, pack)
-        ]
-        objected = [(error, finding) for error, finding in objected if error not in translation.answered]
-        legal = False if has_error(finding for _, finding in objected) else pack.legality(army, said)
+        judged = _by_rulebook(
+            state, document, by_data, system=system, pack=pack, reader=reader, points_limit=points_limit, levels=levels
+        )
     else:
-        legal = not has_error(finding for _, finding in objected)
-    told_by_data = dict.fromkeys(finding for _, finding in objected)  # two limits may say the same in the same words
+        judged = _Judged(
+            legal=not has_error(finding for _, finding in by_data), by_data=tuple(finding for _, finding in by_data)
+        )
+    findings = list(judged.findings)
+    told_by_data = dict.fromkeys(judged.by_data)  # two limits may say the same in the same words
     findings += [finding for finding in told_by_data if not _is_repeat(finding, findings, pack)]
     own = document.facts.get(OWN_UNITS) or {}
     findings = [found for found in findings if not own or not _is_about(found, own)]
     told = (*own_price_findings(state, document, points), *own_unit_findings(document))
     findings += [_located(found, found.at, document, node_id=node_id) for node_id, found in told]
+    legal = judged.legal
     return ListReport(
         system=system.pk,
         rule_pack=pack.system if pack is not None else None,
@@ -124,9 +110,64 @@ def report_on(
         findings=tuple(findings),
         state=state,
         library=library,
+        army=judged.army,
+        places=judged.places,
+        facts=document.facts,
+        alliances=judged.alliances,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What a rulebook says of a list, and what is left of the objections of its data.
+
+    Attributes:
+        places: node id by pointer into the army.
+        alliances: level by node id of an allied detachment.
+    """
+
+    legal: bool | None
+    by_data: tuple[ListFinding, ...]
+    findings: tuple[ListFinding, ...] = ()
+    army: Any = None
+    places: Mapping[str, str] = field(default_factory=dict)
+    alliances: Mapping[str, str] = field(default_factory=dict)
+
+
+def _by_rulebook(
+    state: RosterState,
+    document: ListDocument,
+    by_data: Sequence[tuple[RosterError, ListFinding]],
+    *,
+    system: PublishedSystem,
+    pack: ListRules,
+    reader: RosterReader,
+    points_limit: int | None,
+    levels: Levels,
+) -> _Judged:
+    """The roster read as an army of its game, and that army checked; what the rulebook answers, the data need not."""
+    facts = _facts_that_fit(system.rule_pack, document.facts)
+    translation = reader.translator.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
+    army, places = translation.army, translation.places
+    settings = RuleSettings(alliance_levels={system.rule_pack: levels}, conventions=system.conventions)
+    answer = check(army, settings=settings)
+    alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
+    translation = translation.beside(answer.findings)
+    said = tuple(finding for finding in answer.findings if translation.tells(finding))
+    said = pack.told_in_lists(army, said)
+    findings = [_of_army(finding, places, document) for finding in said]
+    findings += [
+        _in_roster(finding, document)
+        for finding in translation.findings
+        if system.conventions or not _is_convention(finding, pack)
+    ]
+    left = tuple(finding for error, finding in by_data if error not in translation.answered)
+    return _Judged(
+        legal=False if has_error(left) else pack.legality(army, said),
+        by_data=left,
+        findings=tuple(findings),
         army=army,
         places=places,
-        facts=document.facts,
         alliances=alliances,
     )
 

@@ -490,7 +490,10 @@ LOG_FORMAT = env.str("LOG_FORMAT", default="line")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"trail": {"()": "armybuilder.request_trail.Trail"}},
+    "filters": {
+        "trail": {"()": "armybuilder.request_trail.Trail"},
+        "untraced": {"()": "armybuilder.request_trail.Untraced"},
+    },
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}:{trail} {message}", "style": "{"},
         "json": {
@@ -508,6 +511,7 @@ LOGGING = {
         "gunicorn.http.wsgi": {"level": "ERROR"},
         "django": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING"), "propagate": False},
         "armybuilder": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO"), "propagate": False},
+        "django.security.DisallowedHost": {"filters": ["untraced"]},
         # A line a request is for those who collect them.
         "armybuilder.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
     },

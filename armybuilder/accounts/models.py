@@ -97,6 +97,24 @@ class ApiToken(models.Model):
         return self.revoked_at is None and (self.expires_at is None or moment < self.expires_at)
 
 
+class Guest(models.Model):
+    """A browser without an account that something may be kept for.
+
+    Attributes:
+        key: what its things hang on; the browser holds it signed.
+    """
+
+    key = models.UUIDField(primary_key=True, editable=False)
+    seen = models.DateTimeField(_("seen"), db_index=True)
+
+    class Meta:
+        verbose_name = _("guest")
+        verbose_name_plural = _("guests")
+
+    def __str__(self) -> str:
+        return str(self.key)
+
+
 class BrowserSession(models.Model):
     """A browser that a user is or was signed in with (`browser_sessions`).
 

@@ -2,17 +2,19 @@
 
 import logging
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Greatest, Length
 from django.utils import timezone
 
+from armybuilder.accounts.guests import is_of_who_stayed_away, note_unknown
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits
 from armybuilder.armylists.errors import TooLarge
-from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+from armybuilder.armylists.models import ArmyList, OwnedUnit, Revision, ShareLink, TextLayout
 from armybuilder.compiled_queries import CompiledRows
 from armybuilder.engine.findings import Text
 
@@ -32,14 +34,25 @@ _KEPT_BY_USER, _KEPT_BY_GUEST = (
 def forget_lists() -> int:
     """Delete some of the lists that are no longer kept; how many. A copy of one stays."""
     now = timezone.now()
-    gone = Q(pk__in=[])
+    note_unknown(ArmyList.objects.all())
+    gone = is_of_who_stayed_away()
     if settings.BIN_DAYS:
         gone |= Q(deleted__lt=now - timedelta(days=settings.BIN_DAYS))
-    if settings.GUEST_DAYS:
-        gone |= Q(owner__isnull=True, updated__lt=now - timedelta(days=settings.GUEST_DAYS))
     some = list(ArmyList.objects.filter(gone).values_list("pk", flat=True)[:BATCH])
     ArmyList.objects.filter(gone, pk__in=some).delete()
     return len(some)
+
+
+def forget_things_of_guests() -> int:
+    """Delete some of the layouts and units at home of guests who stayed away; how many."""
+    return forget_some(TextLayout.objects.all()) + forget_some(OwnedUnit.objects.all())
+
+
+def forget_some(things: QuerySet[Any]) -> int:
+    """Delete some of such things that guests who stayed away left; how many."""
+    note_unknown(things)
+    some = list(things.filter(is_of_who_stayed_away()).values_list("pk", flat=True)[:BATCH])
+    return things.filter(is_of_who_stayed_away(), pk__in=some).delete()[0]
 
 
 def thin_histories() -> int:

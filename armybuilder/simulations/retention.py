@@ -7,8 +7,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from armybuilder.armylists.retention import forget_lists
-from armybuilder.simulations.models import UNFINISHED, Computation, SimulationRun
+from armybuilder.accounts.guests import forget_guests
+from armybuilder.armylists.retention import forget_lists, forget_some, forget_things_of_guests
+from armybuilder.simulations.models import UNFINISHED, Computation, SavedTarget, SimulationRun
 
 EVERY_SECONDS = 3_600
 """A sweep looks for old runs this often."""
@@ -34,11 +35,12 @@ def forget_now_and_then() -> int:
 def forget_all(*, seconds: float) -> int:
     """Forget what is no longer kept, batch by batch, for so long at most; how many rows."""
     until, forgotten = monotonic() + seconds, 0
-    while batch := forget_old() + forget_lists():
+    while batch := forget_old() + forget_lists() + forget_things_of_guests() + forget_some(SavedTarget.objects.all()):
         forgotten += batch
         if monotonic() > until:
-            break
+            return forgotten
         sleep(PAUSE_SECONDS)
+    forget_guests()
     return forgotten
 
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from armybuilder.accounts.attempts import client_address
+from armybuilder.accounts.guests import note_seen
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import (
     GUEST_COOKIE,
@@ -82,8 +83,11 @@ def keeps_guest(view: View) -> View:
         response = view(request, *args, **kwargs)
         held = request.COOKIES.get(GUEST_COOKIE)
         fresh: UUID | None = getattr(request, "fresh_guest_key", None)
-        if fresh is None and GUEST_COOKIE not in response.cookies and is_worn_guest_key(held):
-            fresh = guest_key_of(held)
+        if fresh is not None:
+            note_seen(fresh)
+        elif GUEST_COOKIE not in response.cookies and is_worn_guest_key(held):
+            worn = guest_key_of(held)
+            fresh = worn if worn is not None and note_seen(worn) else None
         if fresh is not None:
             response.set_cookie(
                 GUEST_COOKIE,

@@ -10,12 +10,18 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
+from armybuilder.accounts.models import Guest, User
+from armybuilder.accounts.queries import owner_of_new
 from armybuilder.accounts.viewers import Viewer, new_guest_key
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits, queries, services
+from armybuilder.armylists.collection import keep_units
 from armybuilder.armylists.errors import NothingToUndo, TooLarge
-from armybuilder.armylists.models import ArmyList, Revision
+from armybuilder.armylists.layouts import keep_layout
+from armybuilder.armylists.models import ArmyList, OwnedUnit, Revision, TextLayout
 from armybuilder.armylists.retention import forget_lists, thin_histories
+from armybuilder.simulations.models import SavedTarget
+from armybuilder.simulations.retention import forget_all
 from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.both_databases
@@ -60,12 +66,43 @@ def test_lists_of_a_browser_that_stayed_away_go_and_those_of_accounts_stay(
 ) -> None:
     settings.GUEST_DAYS = 60
     facts = {"system_id": "horus-heresy", "catalogue_id": "hh-solar-auxilia"}
-    old, young = (services.create_army_list(guest, name=name, **facts) for name in ("old", "young"))
-    mine = muster(name="mine")
-    ArmyList.objects.filter(pk__in=(old.pk, mine.list_id)).update(updated=ago(60) - HOUR)
-    ArmyList.objects.filter(pk=young.pk).update(updated=ago(60) + HOUR)
+    other = Viewer(guest_key=new_guest_key())
+    for viewer, name in ((guest, "old"), (other, "young")):
+        services.create_army_list(viewer, name=name, **facts)
+    muster(name="mine")
+    ArmyList.objects.update(updated=ago(4_000))
+    assert forget_lists() == 0  # nobody has noted when they were here: from now on it counts
+    Guest.objects.filter(key=guest.guest_key).update(seen=ago(60) - HOUR)
+    Guest.objects.filter(key=other.guest_key).update(seen=ago(60) + HOUR)
     assert forget_lists() == 1
     assert sorted(ArmyList.objects.values_list("name", flat=True)) == ["mine", "young"]
+
+
+def test_all_that_a_browser_kept_goes_when_it_stayed_away(
+    muster: Callable[..., Muster], owner: User, guest: Viewer, settings: Any
+) -> None:
+    settings.GUEST_DAYS = 60
+    game, other = muster().row.system, Viewer(guest_key=new_guest_key())
+    for viewer in (guest, other, Viewer(user=owner)):
+        keep_layout(viewer, name="Mine", source="{{ name }}")
+        keep_units(viewer, game.pk, {"Praetor": (2, 1)})
+        SavedTarget.objects.create(**owner_of_new(viewer), rule_pack="horus-heresy", name="Wall", side="{}")
+    assert forget_all(seconds=9) == 0
+    assert set(Guest.objects.values_list("key", flat=True)) == {guest.guest_key, other.guest_key}
+    Guest.objects.filter(key=guest.guest_key).update(seen=ago(60) - HOUR)
+    Guest.objects.filter(key=other.guest_key).update(seen=ago(60) + HOUR)
+    assert forget_all(seconds=9) == 3
+    for model in (TextLayout, OwnedUnit, SavedTarget):
+        assert set(model.objects.values_list("guest_key", flat=True)) == {None, other.guest_key}
+    assert list(Guest.objects.values_list("key", flat=True)) == [other.guest_key]
+
+
+def test_all_of_guests_stays_where_all_is_kept(guest: Viewer, settings: Any, db: None) -> None:
+    settings.GUEST_DAYS = 0
+    keep_layout(guest, name="Mine", source="{{ name }}")
+    Guest.objects.create(key=guest.guest_key, seen=ago(4_000))
+    assert forget_all(seconds=9) == 0
+    assert Guest.objects.count() == TextLayout.objects.count() == 1
 
 
 def test_the_newest_states_are_kept_and_undo_ends_at_the_oldest(draft: Muster, settings: Any) -> None:
@@ -121,12 +158,12 @@ def test_tidy_does_all_of_it_and_says_how_much(muster: Callable[..., Muster], se
     Session.objects.create(session_key="open", session_data="", expire_date=ago(-1))
     said = StringIO()
     call_command("tidy", stdout=said)
-    assert said.getvalue() == "1 rows of simulations and lists, 2 old states of lists\n"
+    assert said.getvalue() == "1 rows of simulations, lists and what guests left, 2 old states of lists\n"
     assert [row.name for row in ArmyList.objects.all()] == ["4"]
     assert [row.session_key for row in Session.objects.all()] == ["open"]
     said = StringIO()
     call_command("tidy", stdout=said)
-    assert said.getvalue().startswith("0 rows of simulations and lists, 0 old")
+    assert said.getvalue().startswith("0 rows of simulations, lists and what guests left, 0 old")
 
 
 def kept_bytes(muster: Muster) -> int:

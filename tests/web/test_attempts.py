@@ -3,15 +3,17 @@
 import logging
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from armybuilder.accounts import attempts
-from armybuilder.accounts.models import User
+from armybuilder.accounts.models import Guest, User
 from armybuilder.accounts.viewers import GUEST_COOKIE
 from armybuilder.armylists import limits, services
 from armybuilder.armylists.errors import TooLarge
@@ -147,14 +149,24 @@ def test_a_guest_s_cookie_ends_and_is_made_anew_for_whoever_comes_back(
     first = browser.cookies[GUEST_COOKIE]
     assert (first["max-age"], first["httponly"], first["samesite"]) == (settings.GUEST_DAYS * DAY, True, "Lax")
     now = time.time()
+    Guest.objects.update(seen=timezone.now() - timedelta(days=31))
     monkeypatch.setattr(time, "time", lambda: now + 31 * DAY)
     assert browser.get(address).status_code == 200
+    assert timezone.now() - Guest.objects.get().seen < timedelta(hours=1), "noted, as things of who stays away go"
     assert browser.cookies[GUEST_COOKIE].value != first.value
     monkeypatch.setattr(time, "time", lambda: now + (settings.GUEST_DAYS + 30) * DAY)
     assert browser.get(address).status_code == 200, "renewed a month after it was made"
     late = Client()
     late.cookies[GUEST_COOKIE] = first.value
     assert late.get(address).status_code == 404
+
+
+def test_a_request_for_another_host_is_one_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    for path in ("/", "/api/v1/", "/lists/"):
+        assert Client(headers={"Host": "evil.example"}).get(path).status_code == 400
+    said = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
+    assert {(record.levelname, record.exc_info) for record in said} == {("WARNING", None)}
+    assert (len(said), caplog.text.count("\n")) == (3, 3)
 
 
 def test_a_form_without_its_token_is_a_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:

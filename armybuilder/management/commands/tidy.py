@@ -15,9 +15,9 @@ class Command(BaseCommand):
     """Delete what is no longer kept."""
 
     help = (
-        "Deletes simulations older than SIMULATIONS_KEPT_DAYS, lists longer in the bin than BIN_DAYS or of guests who "
-        "stayed away for GUEST_DAYS, states of lists beyond REVISIONS_KEPT, and sessions and tokens of programs that "
-        "have ended."
+        "Deletes simulations older than SIMULATIONS_KEPT_DAYS, lists longer in the bin than BIN_DAYS, all that guests "
+        "left who stayed away for GUEST_DAYS, states of lists beyond REVISIONS_KEPT, and sessions and tokens of "
+        "programs that have ended."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,4 +27,4 @@ class Command(BaseCommand):
         call_command("clearsessions")
         forget_ended()
         call_command("cleartokens")
-        self.stdout.write(f"{rows} rows of simulations and lists, {states} old states of lists")
+        self.stdout.write(f"{rows} rows of simulations, lists and what guests left, {states} old states of lists")

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.checks import ARMY_DOCUMENT, SMALL_ARMY
+from api.parsers import ArrayParser, parsed
 from api.problems import Problem, problem_of
 from api.renderers import JSONRenderer, json_bytes
 from api.schema import PUBLIC, body, ref
@@ -47,6 +48,7 @@ class Checks(APIView):
     """Verdicts on many army documents."""
 
     stores = False
+    parser_classes = [ArrayParser]
     renderer_classes = [LinesRenderer, JSONRenderer]
 
     @extend_schema(
@@ -67,10 +69,10 @@ class Checks(APIView):
         return StreamingHttpResponse(_lines(documents), content_type=LINES)
 
 
-def _lines(documents: list[Any]) -> Iterator[bytes]:
-    for index, document in enumerate(documents):
+def _lines(texts: list[Any]) -> Iterator[bytes]:
+    for index, text in enumerate(texts):
         try:
-            line = CheckedOut(index=index, report=check(parse_army(document)))
+            line = CheckedOut(index=index, report=check(parse_army(parsed(text))))
         except GameError as refusal:
             line = CheckedOut(index=index, problem=problem_of(refusal))
         yield json_bytes(line) + b"\n"

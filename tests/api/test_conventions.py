@@ -125,6 +125,29 @@ def test_many_documents_are_checked_in_one_request(as_nobody: Caller) -> None:
     assert (lines[1]["problem"]["status"], lines[1]["problem"]["error"]["at"]) == (400, "/colour")
 
 
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [('{"system": "relic", "system": "horus-heresy"}', None), ('{"id": "a\\u0000b"}', "/id"), ("7", None)],
+)
+def test_a_document_that_cannot_be_read_is_in_nobodys_way(as_nobody: Caller, text: str, at: str | None) -> None:
+    body = f"[{json.dumps(document(id='a'))}, {text}]".encode()
+    answer = _sent_as_it_is(as_nobody, body)
+    first, second = [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]
+    assert first["report"]["id"] == "a"
+    assert (second["report"], second["problem"]["status"]) == (None, 400)
+    assert second["problem"]["error"].get("at") == at
+
+
+@pytest.mark.parametrize("body", [b"", b"[{}", b"[{},]", b'[{"a": tru}]', b"\xff", b"[" * 1000])
+def test_an_array_that_is_no_json_is_refused_as_a_whole(as_nobody: Caller, body: bytes) -> None:
+    assert _sent_as_it_is(as_nobody, body).status_code == 400
+
+
+def test_an_array_after_a_byte_order_mark(as_nobody: Caller) -> None:
+    body = b"\xef\xbb\xbf" + json.dumps([document(id="a")]).encode()
+    assert _sent_as_it_is(as_nobody, body).status_code == 200
+
+
 @pytest.mark.parametrize(("body", "status"), [([], 400), ({}, 400), ([{}] * 101, 422)])
 def test_what_is_no_bundle_of_documents(as_nobody: Caller, body: Any, status: int) -> None:
     assert as_nobody("POST", "/api/v1/checks/", body).status_code == status
@@ -172,3 +195,7 @@ def test_a_page_behind_the_last_is_not_there(as_owner: Caller, game: PublishedSy
 
 def test_parameters_that_begin_with_x_are_left_alone(as_owner: Caller, game: PublishedSystem) -> None:
     assert as_owner("GET", f"{LISTS}?x-trace=7").status_code == 200
+
+
+def _sent_as_it_is(caller: Caller, body: bytes) -> Any:
+    return caller.client.generic("POST", "/api/v1/checks/", body, content_type="application/json")

@@ -343,7 +343,16 @@ def test_a_member_that_comes_twice_is_refused_wherever_colons_are(text: str) -> 
         ('\ufeff{"a": 1}'.encode(), {"a": 1}),
         ('{"a": 2.0, "x-b": {"c": 1}}', {"a": 2}),
         ('["é"]', ["é"]),
+        ('{"\\u0078-b": 1, "c": "x-d", "\\u0436": "ж"}', {"c": "x-d", "ж": "ж"}),
+        ('{ "a" : [ "b\\/c" , 18446744073709551615 ] }', {"a": ["b/c", 2**64 - 1]}),
+        ("[" * 64 + "1" + "]" * 64, None),
     ],
 )
 def test_what_the_quick_parser_does_not_read_is_read_all_the_same(text: str | bytes, value: object) -> None:
-    assert read_json(text) == value
+    assert read_json(text) == (json.loads(text) if value is None else value)
+
+
+@pytest.mark.parametrize("text", ["[" * 65 + "1" + "]" * 65, '{"a":' * 65 + "{}" + "}" * 65, "[18446744073709551616]"])
+def test_what_is_too_deep_or_too_large_is_refused_however_short_it_is_written(text: str) -> None:
+    with pytest.raises((BadDocument, LimitExceeded)):
+        read_json(text)

@@ -40,6 +40,9 @@ from armybuilder.engine.systems.notation import (
 
 Rules = RuleNames
 
+FLYERS = frozenset({"flyer", "hover", "lumbering"})
+"""Sub-types of what flies; Hover and Lumbering are sub-classes of Flyer (L2415, L2435)."""
+
 MAX_UNITS = 1_000
 """Larger armies are refused: some rules look at every pair of units."""
 
@@ -252,13 +255,25 @@ class PlacedDetachment:
         """Its units of a role, without dedicated transports."""
         return self._by_role.get(role, [])
 
+    @cached_attribute
+    def _slots(self) -> dict[str, int]:
+        return {role: sum([placed.unit.slots_used for placed in units]) for role, units in self._by_role.items()}
+
     def slots_used(self, role: str) -> int:
         """Slots its units of a role take."""
-        return sum(placed.unit.slots_used for placed in self.in_slots(role))
+        return self._slots.get(role, 0)
+
+    @cached_attribute
+    def _support_slots(self) -> dict[str, int]:
+        slots: dict[str, int] = {}
+        for placed in self.units:
+            if placed.is_support_squad and not placed.is_dedicated:
+                slots[placed.role] = slots.get(placed.role, 0) + placed.unit.slots_used
+        return slots
 
     def slots_of_support_squads(self, role: str) -> int:
         """Slots taken by Support Squads, which fill no compulsory slot (L3345)."""
-        return sum(placed.unit.slots_used for placed in self.in_slots(role) if placed.is_support_squad)
+        return self._support_slots.get(role, 0)
 
 
 class PlacedUnit:
@@ -348,15 +363,18 @@ class PlacedUnit:
         holders = [(self.at, self.unit.rules)]
         if isinstance(self.unit.models, tuple):
             holders += [(f"{self.at}/models/{index}", group.rules) for index, group in enumerate(self.unit.models)]
-        named = (
-            (f"{at}/rules/{index}", *rule_and_value(rule)) for at, rules in holders for index, rule in enumerate(rules)
-        )
-        return tuple((at, x) for at, name, x in named if name == "legiones_astartes" and x)
+        found: list[tuple[str, str]] = []
+        for at, rules in holders:
+            for index, rule in enumerate(rules):
+                name, x = rule_and_value(rule)
+                if name == "legiones_astartes" and x:
+                    found.append((f"{at}/rules/{index}", x))
+        return tuple(found)
 
     @cached_attribute
     def is_flyer(self) -> bool:
-        """Holds a Flyer; Hover and Lumbering are its sub-classes (L2415, L2435)."""
-        return any(model.subtypes & {"flyer", "hover", "lumbering"} for model in self.models)
+        """Holds a Flyer."""
+        return any(not model.subtypes.isdisjoint(FLYERS) for model in self.models)
 
     @cached_attribute
     def is_primarch(self) -> bool:

@@ -81,11 +81,18 @@ def _rule_and_value(rule: str) -> tuple[str, str | None]:
     return word(name), value.strip().removesuffix(")").strip() if bracket else None
 
 
+def _words(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(word, texts))
+
+
 _known_word = lru_cache(maxsize=4096)(_word)
 _known_rule = lru_cache(maxsize=4096)(_rule_and_value)
+_known_words = lru_cache(maxsize=1024)(_words)
 _NO_WORDS = frozenset[str]()
 
 
 def words_of(texts: tuple[str, ...]) -> frozenset[str]:
     """Several of them."""
-    return frozenset(map(word, texts)) if texts else _NO_WORDS
+    if not texts:
+        return _NO_WORDS
+    return _known_words(texts) if sum(map(len, texts)) <= 4 * LONGEST_NAME else _words(texts)

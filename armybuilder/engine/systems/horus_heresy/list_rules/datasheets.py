@@ -1,6 +1,7 @@
 """Profiles and options as the army list entry prints them."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
@@ -10,6 +11,7 @@ from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
 from armybuilder.engine.systems.notation import TargetNumber
 
 NEVER_NEGATIVE = ("M", "WS", "BS", "S", "T", "W", "A", "Ld", "HP", "Inv", "FNP")
+_never_negative = attrgetter(*NEVER_NEGATIVE)
 BEST_SAVE, WORST_SAVE = 2, 6
 LEAST_ARMOUR, MOST_ARMOUR = 10, 14
 FACINGS = ("front", "side", "rear")
@@ -30,11 +32,11 @@ def characteristics_in_bounds(army: Army) -> Iterator[Finding]:
 def _out_of_bounds(profile: Profile, at: str, name: str, *, vehicle: bool) -> Iterator[Finding]:
     least_initiative = 0 if vehicle else 1
     wrong: list[tuple[str, int]] = []
-    for characteristic in NEVER_NEGATIVE:
-        value = getattr(profile, characteristic)
-        number = _target(value) if isinstance(value, str) else value
-        if isinstance(number, int) and number < 0:
-            wrong.append((characteristic, number))
+    for characteristic, value in zip(NEVER_NEGATIVE, _never_negative(profile), strict=True):
+        if value is not None:
+            number = _target(value)
+            if isinstance(number, int) and number < 0:
+                wrong.append((characteristic, number))
     if profile.I is not None and profile.I < least_initiative:  # noqa: SIM300  (a yoda by its name only)
         wrong.append(("I", profile.I))
     save = _target(profile.Sv)

@@ -73,6 +73,8 @@ def book_extra(placed: PlacedUnit, option: str) -> Extra | None:
 def extras_of_the_profile(army: Army) -> Iterator[Finding]:
     """HH-47: two extra strongpoints on a Fortified Wall, one Icarus on a Bunker, one Skyreaper on a Defence Line."""
     for placed in army.units:
+        if word(placed.name) not in EXTRAS:
+            continue
         taken, extra = 0, None
         for index, option in enumerate(placed.unit.options):
             extra = book_extra(placed, option.name)

@@ -4,6 +4,7 @@ PostgreSQL itself ends a statement that takes too long, but one whose machine ha
 open: then the waiting ends here, and with it the connection. Commands such as `migrate` wait as long as it takes.
 """
 
+import select
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from time import monotonic
@@ -30,10 +31,32 @@ def _limit(*, connection: Any, **_: Any) -> None:
     opened = connection.connection
     seconds = settings.DATABASE_SECONDS + GRACE_SECONDS
     opened.wait = _Waiting(opened, opened.wait, connection.Database.OperationalError, seconds)
+    connection.is_usable = _Use(connection, connection.is_usable)
     if settings.PGBOUNCER:  # the role's own statement_timeout has to do
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{settings.DATABASE_SECONDS}s"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Whether a connection that was kept can be used: a question of a round trip for each request, without asking.
+
+    A server that is gone, or has ended the connection, has said so: there is something to be read where nobody has
+    asked anything. Only then Django's own question is put, which finds out what it is.
+    """
+
+    connection: Any
+    ask: Callable[[], bool]
+
+    def __call__(self) -> bool:
+        """Whether it can."""
+        opened = self.connection.connection
+        if opened is None or opened.closed:
+            return False
+        listening = select.poll()
+        listening.register(opened.fileno(), select.POLLIN | select.POLLERR | select.POLLHUP)
+        return not listening.poll(0) or self.ask()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 5.0
 """After a failure nobody asks Redis for so long: a request that did so at every step would wait at every step."""
 
+COUNT_ON = "if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('INCRBY', KEYS[1], ARGV[1]) end return false"
+"""Adds to a number that is there, in one step: none begins to count that would never end."""
+
 
 class ResilientRedisCache(RedisCache):
     """Answers as an empty cache while Redis cannot be reached, so building, checking and saving go on."""
@@ -105,7 +108,15 @@ class CountingRedisCache(ResilientRedisCache):
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         """Count on. Raises ValueError where nothing was counted yet."""
-        return int(self._ask(lambda: self._own.incr(key, delta, version), RedisCache.incr, self, key, delta, version))
+        return int(self._ask(lambda: self._own.incr(key, delta, version), self._count_on, key, delta, version))
+
+    def _count_on(self, key: Any, delta: int, version: int | None) -> int:
+        """Django asks whether the number is there and then adds to it: two ways to Redis in each request."""
+        name = self.make_and_validate_key(key, version=version)
+        counted = self._cache.get_client(name, write=True).eval(COUNT_ON, 1, name, delta)
+        if counted is None:
+            raise ValueError(f"Nothing was counted under {key!r}.")
+        return int(counted)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """A count."""

@@ -67,3 +67,39 @@ def test_a_database_that_hangs_holds_no_thread() -> None:
         "503 5 True",
         "7",
     ]
+
+
+ENDED = """
+import os
+from armybuilder import wsgi
+from django.db import connection
+from django.core.signals import request_started
+
+def pid():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return cursor.fetchone()[0]
+
+first = pid()
+asked = []
+ask = connection.is_usable.ask
+object.__setattr__(connection.is_usable, "ask", lambda: asked.append(True) or ask())
+request_started.send(None)
+print(pid() == first, len(asked))
+import psycopg
+with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as other:
+    other.execute("SELECT pg_terminate_backend(%s)", [first])
+    other.execute("SELECT 1 FROM pg_sleep(0.2)")
+request_started.send(None)
+print(pid() == first, len(asked))
+"""
+
+
+@pytest.mark.services
+def test_a_kept_connection_is_asked_for_nothing_until_the_server_has_ended_it() -> None:
+    try:
+        with running_postgres() as url:
+            said = python(ENDED, DATABASE_URL=url, SECRET_KEY=KEY, LOG_LEVEL="CRITICAL")
+    except Missing as missing:
+        pytest.skip(str(missing))
+    assert said.splitlines() == ["True 0", "False 1"]

@@ -61,3 +61,27 @@ def test_a_redis_that_hangs_holds_nobody(program: str, said: str) -> None:
             assert python(program, REDIS_URL=url, SECRET_KEY=KEY).strip() == said
     except Missing as missing:
         pytest.skip(str(missing))
+
+
+COUNTS = """
+import django; django.setup()
+from django.core.cache import caches
+counts = caches["counts"]
+try:
+    counts.incr("tries")
+except ValueError:
+    print("nothing yet")
+counts.add("tries", 1, 60)
+print(counts.incr("tries"), counts.incr("tries", 5), counts.get("tries"))
+client = counts._cache.get_client()
+print(0 < client.ttl(counts.make_key("tries")) <= 60, client.info("commandstats")["cmdstat_eval"]["calls"])
+"""
+
+
+@pytest.mark.services
+def test_a_count_goes_on_in_one_step_and_ends_in_time() -> None:
+    try:
+        with running_redis() as url:
+            assert python(COUNTS, REDIS_URL=url, SECRET_KEY=KEY).splitlines() == ["nothing yet", "2 7 7", "True 3"]
+    except Missing as missing:
+        pytest.skip(str(missing))

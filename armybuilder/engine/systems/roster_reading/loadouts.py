@@ -1,6 +1,7 @@
 """What the models of a unit carry, as game data hangs it on them, before a game reads the words."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,8 +18,24 @@ CONDITIONAL = re.compile(
 """Words after which a description states something only under circumstances."""
 
 
+_FOR_ALL = re.compile(r"\b(?:all|entire|whole|mob)\b|\(unit\)", re.IGNORECASE)
+_FOR_ONE = re.compile(
+    r"\b(?:one|two|three|any)\b(?! of (?:the|these|its)\b)|\(\d\)|\b\d+ in \d+\b|\bfor (?:every|each)\b", re.IGNORECASE
+)
+"""Words in the names of groups that say whether a weapon of the unit is everybody's, or one model's each time."""
+
+_SAYS_WHO = re.compile(r"\b(?:may|must|can|exchange|replace|take|given|weapons?)\b", re.IGNORECASE)
+_MORE = re.compile(r"(?:an )?(?:additional|second|extra)\b", re.IGNORECASE)
 _WAY = re.compile(r"\s*[(:]|\s+[-–]\s+")
 """What stands between the name of a weapon and that of a way to use it."""
+
+
+Most = Callable[[str], int | None]
+"""How many of a selection, by its id, the data allows beside it; None for any number."""
+
+
+def unlimited(selection_id: str) -> None:
+    """The `Most` of those who do not know."""
 
 
 class CarriedWeapon(NamedTuple):
@@ -30,6 +47,9 @@ class CarriedWeapon(NamedTuple):
         profiles: ways to use it, one at a time.
         copies: how many such weapons one of it is, as its name says: 2 for "2x Heavy Bolters".
         shared_out: taken once it is one weapon, not one for each: the gun that its crew stands around.
+        one_model: taken once it is one model's, as the data allows several or says so.
+        holders: what the groups around it say of who may take it; empty where they say nothing.
+        added: it comes besides the same weapon.
     """
 
     number: int
@@ -37,6 +57,9 @@ class CarriedWeapon(NamedTuple):
     profiles: tuple[ProfileState, ...]
     copies: int = 1
     shared_out: bool = False
+    one_model: bool = False
+    holders: str = ""
+    added: bool = False
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -108,15 +131,17 @@ class Loadout:
             arms = Arms(None if each else weapon.number, weapon.name, weapon.profiles)
             yield from [arms] * (max(1, each) * weapon.copies)
         for weapon in self._issued():
-            bearers = [one for one in self.crowds if not one.has(weapon) and self._may_bear(one, weapon)]
+            bearers = self._bearers(weapon)
             if not any(one is crowd for one in bearers):
                 continue
             total = sum(one.count for one in bearers)
-            if (weapon.number == 1 and not weapon.shared_out) or weapon.number >= total:
+            for_all = weapon.number == 1 and not (weapon.shared_out or weapon.one_model)
+            if for_all or weapon.number >= total:
                 each = max(1, min(weapon.number // total, MOST_OF_A_WEAPON))
                 yield from [Arms(None, weapon.name, weapon.profiles)] * (each * weapon.copies)
                 continue
-            fitting = [one for one in bearers if one.count == weapon.number]
+            alone = weapon.one_model and weapon.number == 1  # not the leader's, unless it is said
+            fitting = [one for one in bearers if one.count == weapon.number and not alone]
             if crowd is (fitting or [max(bearers, key=lambda one: one.count)])[0]:
                 held = None if crowd.count <= weapon.number else weapon.number
                 yield from [Arms(held, weapon.name, weapon.profiles)] * weapon.copies
@@ -130,9 +155,24 @@ class Loadout:
         for weapon in self.shared.weapons:
             alike.setdefault(weapon.key, []).append(weapon)
         for found in alike.values():
-            once = all(weapon.number == 1 for weapon in found)
+            once = all(weapon.number == 1 and not weapon.one_model for weapon in found)
             number = 1 if once else sum(weapon.number for weapon in found)
-            yield found[0]._replace(number=number, copies=max(weapon.copies for weapon in found))
+            said = {weapon.holders for weapon in found}
+            yield found[0]._replace(
+                number=number,
+                copies=max(weapon.copies for weapon in found),
+                one_model=any(weapon.one_model for weapon in found),
+                holders=said.pop() if len(said) == 1 else "",
+            )
+
+    def _bearers(self, weapon: CarriedWeapon) -> list[Crowd]:
+        """Who may have a weapon of the unit: those whom its groups name, where they name some."""
+        free = [one for one in self.crowds if weapon.added or not one.has(weapon)]
+        named = [one for one in free if _is_named(one.name, weapon.holders)]
+        longest = [
+            one for one in named if not any(one.name != other.name and one.name in other.name for other in named)
+        ]
+        return longest or [one for one in free if self._may_bear(one, weapon)]
 
     def _may_bear(self, crowd: Crowd, weapon: CarriedWeapon) -> bool:
         """Whether it is for these models: a battery's weapon is fired by its guns, not by each of the crew."""
@@ -140,7 +180,28 @@ class Loadout:
         crew = self.models - guns
         if not guns or not crew:
             return True
-        return crowd.is_gun != (weapon.number == crew != guns)
+        is_crews = weapon.number == crew != guns or guns < weapon.number <= crew
+        return crowd.is_gun != is_crews
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Whether a text names these models, in the singular or the plural."""
+    one = name.casefold().removesuffix("s")
+    return bool(one) and re.search(rf"\b{re.escape(one)}s?\b", text.casefold()) is not None
+
+
+def alike(crowds: Iterable[Crowd]) -> list[Crowd]:
+    """The same, with those as one who differ in nothing but their number and carry no weapons of their own."""
+    found: dict[object, Crowd] = {}
+    for place, crowd in enumerate(crowds):
+        gear = crowd.gear
+        rows = tuple(profile.id for profile in gear.wargear)
+        shown = crowd.profile.characteristics if crowd.profile is not None else None
+        key = (crowd.name, shown, crowd.is_gun, rows, tuple(gear.rules), tuple(gear.bare))
+        known = found.setdefault(place if gear.weapons else key, crowd)
+        if known is not crowd:
+            known.count += crowd.count
+    return list(found.values())
 
 
 def models_in(selection: SelectionState) -> int:
@@ -154,11 +215,13 @@ def gear_of(
     is_weapon: Callable[[ProfileState], bool],
     is_wargear: Callable[[ProfileState], bool],
     times: int = 1,
+    most: Most = unlimited,
 ) -> Gear:
     """What some selections say themselves; rules that hang on a weapon explain its profile, which names them.
 
     Args:
         times: how many models each number stands for, where the name of a row says that it is several.
+        most: how many of a selection, by its id, the data allows beside it; None for any number.
     """
 
     def bears(selection: SelectionState) -> bool:
@@ -174,6 +237,7 @@ def gear_of(
         around = above.get(selection.id)
         if around is not None and any(is_weapon(profile) for profile in around.profiles):
             around = None
+        framed = around if around is not None and around is not taken[0] and _is_frame(around) else selection
         for profiles in _apart(selection, shown):
             weapon = CarriedWeapon(
                 selection.number * times,
@@ -184,6 +248,9 @@ def gear_of(
                     counted(selection.name)[0].number if selection is not taken[0] and bears(selection) else 1,
                 ),
                 selection is not taken[0] and any(child.type == "model" for child in selection.selections),
+                _is_for_one(framed, most(framed.id)),
+                _holders(framed),
+                _MORE.match((around or selection).name) is not None,
             )
             if around is not None and any(is_wargear(profile) for profile in around.profiles):
                 nested.append(len(gear.weapons))
@@ -193,12 +260,35 @@ def gear_of(
         gear.wargear += [profile for profile in selection.profiles if is_wargear(profile)]
         if selection.type == "upgrade" and not (selection.profiles or selection.rules or selection.selections):
             gear.bare.append(selection.name)
-    plain = {weapon.key for index, weapon in enumerate(gear.weapons) if index not in nested}
+    plain = Counter[tuple[str, ...]]()
+    for index, weapon in enumerate(gear.weapons):
+        plain[weapon.key] += 0 if index in nested else weapon.number
     gear.weapons = [  # a bike names its guns, and so may the model that rides it
-        weapon for index, weapon in enumerate(gear.weapons) if index not in nested or weapon.key not in plain
+        weapon for index, weapon in enumerate(gear.weapons) if index not in nested or weapon.number > plain[weapon.key]
     ]
     gear.weapons = list(_with_ways_joined(gear.weapons))
     return gear
+
+
+def _is_for_one(selection: SelectionState, most: int | None) -> bool:
+    """Whether a weapon of the unit that was taken once is one model's, not everybody's."""
+    if most is not None and most > 1:
+        return True
+    for text in (selection.name, *reversed(selection.group_names.split("::"))):
+        if _FOR_ALL.search(text):
+            return False
+        if _FOR_ONE.search(text):
+            return True
+    return False
+
+
+def _is_frame(selection: SelectionState) -> bool:
+    """Whether an option only stands around others, and around no models."""
+    return selection.type == "upgrade" and all(part.type == "upgrade" for part in selection.walk())
+
+
+def _holders(selection: SelectionState) -> str:
+    return next((text for text in reversed(selection.group_names.split("::")) if _SAYS_WHO.search(text)), "")
 
 
 def _with_ways_joined(weapons: list[CarriedWeapon]) -> Iterator[CarriedWeapon]:

@@ -4,6 +4,7 @@ A game says which rows of its data are models, weapons and wargear, and which se
 of a unit that is read so: the unit of its army document, and the fighter.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +13,17 @@ from typing import Generic, NamedTuple, TypeVar
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.roster_reading.counted_names import counted
-from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, gear_of, models_in, rows_left_out
+from armybuilder.engine.systems.roster_reading.loadouts import (
+    Crowd,
+    Gear,
+    Loadout,
+    Most,
+    alike,
+    gear_of,
+    models_in,
+    rows_left_out,
+    unlimited,
+)
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored, say_missing
 from armybuilder.engine.systems.roster_reading.parts import Part
 
@@ -103,6 +114,11 @@ class UnitReader(ABC):
             )
 
 
+def is_promotion(before: str, after: str) -> bool:
+    """Whether one row is what an upgrade makes of another: "Space Marine Vet Sgt." of a "Space Marine Sgt."."""
+    return set(before.casefold().split()) < set(after.casefold().split())
+
+
 class LoadoutReader(UnitReader):
     """Reads a unit of a game whose data hangs weapons and other gear on models, or on the whole unit."""
 
@@ -137,12 +153,16 @@ class LoadoutReader(UnitReader):
         inside = {node.id for row in self.models if row.node is not self.node for node in row.own}
         return tuple(node for node in self.own if node.id not in inside)
 
-    def gear(self, selections: Iterable[SelectionState], times: int = 1) -> Gear:
+    def gear(self, selections: Iterable[SelectionState], times: int = 1, most: Most = unlimited) -> Gear:
         """What some selections carry, each for so many models."""
-        return gear_of(selections, is_weapon=self.is_weapon, is_wargear=self.is_wargear, times=times)
+        return gear_of(selections, is_weapon=self.is_weapon, is_wargear=self.is_wargear, times=times, most=most)
 
-    def loadout(self) -> Loadout | None:
-        """Its models with what they carry; None where no model has characteristics."""
+    def loadout(self, most: Most = unlimited) -> Loadout | None:
+        """Its models with what they carry; None where no model has characteristics.
+
+        Args:
+            most: how many of a selection, by its id, the data allows beside it; None for any number.
+        """
         crowds = [
             Crowd(
                 row.name,
@@ -154,7 +174,7 @@ class LoadoutReader(UnitReader):
             for row in self.models
             if row.node.number > 0 and row.profile is not None
         ]
-        return Loadout(crowds, self.gear(self.shared)) if crowds else None
+        return Loadout(alike(crowds), self.gear(self.shared, most=most)) if crowds else None
 
     def left_out(self, loadout: Loadout) -> Iterator[str]:
         """Names of the rows of models and weapons that are nowhere in what it fights with.
@@ -162,6 +182,28 @@ class LoadoutReader(UnitReader):
         Models without characteristics do not fight, and are named as well.
         """
         yield from (row.name for row in self.models if row.profile is None and row.node.number > 0)
+        yield from self._named_alone(loadout)
         used = {row.name for one in loadout.crowds for arms in loadout.carried(one) for row in arms.profiles}
         used |= {one.profile.name for one in loadout.crowds if one.profile is not None}
+        used |= {
+            before.name
+            for row in self.models
+            for before in self.model_rows(row.node)
+            if row.profile is not None and is_promotion(before.name, row.profile.name)
+        }
         yield from rows_left_out(self.own, lambda row: self.is_model(row) or self.is_weapon(row), used)
+
+    def _named_alone(self, loadout: Loadout) -> Iterator[str]:
+        """What models carry by their name alone: "Guard w/ Power Lance & Vexilla", of which the data has no row."""
+        issued = {word for weapon in loadout.shared.weapons for word in weapon.name.casefold().split()}
+        for row in self.models:
+            _, with_, carried = row.node.name.partition("w/")
+            if not with_ or row.node.number <= 0 or any(map(self.is_weapon, self._rows_on(row))):
+                continue
+            for part in re.split(r"\s*(?:&|,|\band\b)\s*", carried.strip()):
+                if part and not part.casefold().startswith("option") and issued.isdisjoint(part.casefold().split()):
+                    yield part
+
+    @staticmethod
+    def _rows_on(row: ModelRow) -> Iterator[ProfileState]:
+        yield from (profile for node in row.own for profile in node.profiles)

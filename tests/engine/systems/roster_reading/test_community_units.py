@@ -333,6 +333,70 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
     assert carried == "Vexilla" or carried in weapons_of(after)
 
 
+@pytest.mark.parametrize(
+    ("folder", "catalogue", "name", "options", "fighters", "carried"),
+    [
+        (
+            "wh40k-6th-1.14b",
+            "Space Marines",
+            "Tactical Squad",
+            ("Flamer", "Space Marine Sergeant > Veteran Sarg"),
+            wh40k.sides_from_roster,
+            [
+                "4 Space Marine A1: Flamer on 1, Boltgun, Bolt pistol",
+                "1 Space Marine Sergeant A2: Boltgun, Bolt pistol",
+            ],
+        ),
+        (
+            HERESY,
+            "Mechanicum",
+            "Thallax Cohort",
+            ("Photon Thruster",),
+            heresy.sides_from_roster,
+            [
+                "3 Thallax A2: Lightning Gun (Arc), Lightning Gun (Strike), Photon Thruster on 1, Close Combat Weapon",
+            ],
+        ),
+        (
+            HERESY,
+            "Militia",
+            "IM - Levy Squad",
+            ("Levy Squad > Bayonet",),
+            heresy.sides_from_roster,
+            ["19 Levy A1: Lasgun, Bayonet", "1 Levy Sergeant A1: Lasgun, Bayonet"],
+        ),
+        (
+            "whfb",
+            "Dark Elves  - Army Book",
+            "Shades",
+            ("Shades > Great Weapon",),
+            fantasy.sides_from_roster,
+            ["5 Shades A1: Repeater Crossbow, Great Weapon"],
+        ),
+    ],
+)
+def test_options_of_the_unit_are_in_the_right_hands(
+    data: Path,
+    folder: str,
+    catalogue: str,
+    name: str,
+    options: tuple[str, ...],
+    fighters: Callable[..., Sequence[Any]],
+    carried: list[str],
+) -> None:
+    """One flamer burnt from every marine's hands, and a weapon without a row was nobody's."""
+    library = library_in(data / folder, *(FANTASY if folder == "whfb" else ()))
+    unit = next(unit for unit in units(library, catalogue) if unit.name == name)
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    for option in options:
+        model, _, taken = option.rpartition(" > ")
+        army.take(army.child(unit.node.id, model) if model else unit.node.id, taken)
+    fighter = fighters(army.state)[0]
+    assert sorted(described(fighter).split("; ")) == sorted(carried)
+    assert not {option.rpartition(" > ")[2] for option in options} & set(fighter.unknown)
+
+
 def test_models_without_characteristics_are_named(data: Path) -> None:
     """Two Paladins of whom the data prints no row stand beside their Exemplar."""
     unit = next(unit for unit in units(library_in(data / HERESY), "Blood Angels") if unit.name == "Crimson Paladins")

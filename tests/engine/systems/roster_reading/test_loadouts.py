@@ -10,6 +10,7 @@ from armybuilder.engine.systems.roster_reading.loadouts import (
     Crowd,
     Gear,
     Loadout,
+    alike,
     gear_of,
     models_in,
     plain_parts,
@@ -28,18 +29,24 @@ def taken(
 ) -> SelectionState:
     texts = tuple(RuleState(id=rule, name=rule, description="") for rule in rules)
     made = SelectionState(lambda: (rows, texts))
-    made.id, made.name, made.custom_name = f"n{next(_ids)}", name, None
+    made.id, made.name, made.custom_name, made.group_names = f"n{next(_ids)}", name, None, ""
     made.number, made.type, made.selections = number, "upgrade", below
     return made
 
 
-def gear(*selections: SelectionState, times: int = 1) -> Gear:
+def grouped(group: str, selection: SelectionState) -> SelectionState:
+    selection.group_names = group
+    return selection
+
+
+def gear(*selections: SelectionState, times: int = 1, most: int | None = None) -> Gear:
     """The gear of these selections and everything below them."""
     return gear_of(
         [node for selection in selections for node in selection.walk()],
         is_weapon=lambda profile: profile.type_name == "Weapon",
         is_wargear=lambda profile: profile.type_name == "Wargear",
         times=times,
+        most=lambda _: most,
     )
 
 
@@ -140,3 +147,57 @@ def test_what_nothing_was_made_of_is_named() -> None:
 ])  # fmt: skip
 def test_only_what_holds_unconditionally(text: str, parts: list[tuple[str, bool]]) -> None:
     assert list(plain_parts(text)) == parts
+
+
+@pytest.mark.parametrize(
+    ("group", "most", "bearers"),
+    [
+        ("Wargear", 1, {"Marine": None, "Sergeant": None}),
+        ("The entire squad may take:", 1, {"Marine": None, "Sergeant": None}),
+        ("Squad Weapon - All models in the unit may take one of the following:", 1, {"Marine": None, "Sergeant": None}),
+        ("Special Weapons (1)", 1, {"Marine": 1}),
+        ("For every five models in the unit, one may exchange its gun for:", 1, {"Marine": 1}),
+        ("Weapons", 4, {"Marine": 1}),
+        ("The Sergeant may be given:", 1, {"Sergeant": None}),
+        ("One Marine in the unit may take one of the following:", 1, {"Marine": 1}),
+    ],
+)
+def test_whose_a_weapon_is_that_the_unit_takes_once(group: str, most: int, bearers: dict[str, int | None]) -> None:
+    """A flamer of a squad was in the hands of every marine."""
+    chosen = grouped(group, taken("Flamer", row("Flamer")))
+    crowds = [Crowd("Marine", 4, None, Gear()), Crowd("Sergeant", 1, None, Gear())]
+    loadout = Loadout(crowds, gear(taken("Squad", below=(chosen,)), most=most))
+    assert {one.name: held for one in crowds for held, _ in arms(loadout, one)} == bearers
+
+
+def test_two_squads_of_one_unit_have_a_special_weapon_each() -> None:
+    one = [grouped("One Militia may take:", taken("Meltagun", row("Meltagun"))) for _ in range(2)]
+    crowds = alike(Crowd(name, count, None, Gear()) for name, count in [("Militia", 19), ("Sergeant", 1)] * 2)
+    loadout = Loadout(crowds, gear(taken("Unit", below=tuple(one))))
+    assert [(crowd.name, crowd.count, arms(loadout, crowd)) for crowd in crowds] == [
+        ("Militia", 38, [(2, "Meltagun")]),
+        ("Sergeant", 2, []),
+    ]
+
+
+def test_an_additional_weapon_comes_besides_the_same() -> None:
+    blade = row("Blade")
+    more = taken("Additional Blade", number=3, below=(taken("Blade", blade, number=3),))
+    brutes = Crowd("Brute", 3, None, gear(taken("Blade", blade, number=3)))
+    assert arms(Loadout([brutes], gear(taken("Unit", below=(more,)))), brutes) == [(None, "Blade")] * 2
+
+
+def test_pistols_of_a_battery_are_the_gunners() -> None:
+    crowds = [Crowd("Gunners", 9, None, Gear()), Crowd("Rapier", 3, None, Gear(), is_gun=True)]
+    six, three = (
+        grouped("Gunner Weapons", taken(name, row(name), number=number)) for name, number in (("Pistol", 6), ("Gun", 3))
+    )
+    loadout = Loadout(crowds, gear(taken("Battery", below=(six, three))))
+    assert [arms(loadout, crowd) for crowd in crowds] == [[(6, "Pistol"), (3, "Gun")], []]
+
+
+def test_guns_of_a_container_come_besides_those_of_the_lorry() -> None:
+    stubber = row("Stubber")
+    container = taken("Container", row("Container", "Wargear"), below=(taken("Pintle Stubber", stubber, number=2),))
+    lorry = taken("Lorry", below=(taken("Pintle Stubber", stubber), container))
+    assert sum(weapon.number for weapon in gear(lorry).weapons) == 3

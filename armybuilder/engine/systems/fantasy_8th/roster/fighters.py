@@ -19,7 +19,16 @@ from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSi
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks
-from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, HEAVY, Figure, parts
+from armybuilder.engine.systems.fantasy_8th.roster.units import (
+    CHOICE_OF_WEAPONS,
+    HEAVY,
+    Figure,
+    bare_armour,
+    bare_weapon,
+    is_bare,
+    parts,
+    says_who,
+)
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import MACHINES, unread_strength
 from armybuilder.engine.systems.roster_reading.loadouts import rows_left_out
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
@@ -258,6 +267,9 @@ class _FightingUnit(MannedReader):
             for profile in node.profiles:
                 if profile.type_name == read.ARMOUR and "barding" not in folded(profile.name):
                     pieces.append(_armour(read.without_remarks(profile.name), profile))
+            bare = bare_armour(node)
+            if bare is not None and folded(bare) not in BARDING and node.id not in self._team_ids:
+                pieces.append(bare)
         return tuple(dict.fromkeys(pieces))
 
     def _has_barding(self) -> bool:
@@ -266,7 +278,7 @@ class _FightingUnit(MannedReader):
             for node in self.own
             for profile in node.profiles
             if profile.type_name == read.ARMOUR
-        )
+        ) or any(folded(bare_armour(node) or "") in BARDING for node in self.own)
 
 
 def _known_lore(name: str | None) -> str | None:
@@ -319,6 +331,9 @@ def _apart(unit: _FightingUnit) -> Iterator[str]:
     for name in names:
         if not is_understood(name):
             yield name
+    for node in unit.own:
+        if node is not unit.node and is_bare(node) and not (bare_armour(node) or bare_weapon(node) or says_who(node)):
+            yield read.without_remarks(node.name)
 
 
 def _is_among(row: ProfileState, carried: Set[str]) -> bool:

@@ -1,5 +1,6 @@
 """One unit or character of a roster as the army document has it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,8 @@ from functools import cached_property
 from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import Category, CommandRole, Profile, TroopType, Unit
+from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
 from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import slot_of
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
@@ -22,6 +25,9 @@ STANDARD_BEARERS = ("battle standard", "army standard")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
 HEAVY: tuple[TroopType, ...] = ("war_machine", "chariot", "monster")
 CAVALRY: tuple[TroopType, ...] = ("cavalry", "monstrous_cavalry")
+_NO_GEAR = re.compile(r"\b(?:lores?|spells?|magic|items|gifts|mounts?|wizard|runes|powers)\b|^\d+\s*[.)-]")
+"""Names of options and groups that are about magic, hold other options, or number the spells of a lore."""
+
 CHOICE_OF_WEAPONS = "armed to da teef"
 """A rule of an army book: the bearer has several weapons and picks one each round, whatever L768-770 says."""
 
@@ -335,7 +341,8 @@ class RegimentReader(UnitReader):
         machine = any(figure.type == "war_machine" for figure in self.figures)
         carried = (profile for node in self._geared(crew=not machine) for profile in node.profiles)
         shown = (profile.name for profile in carried if profile.type_name == read.WEAPON)
-        names = tuple(dict.fromkeys(read.weapon_name(name) for name in shown))
+        bare = (name for node in self._geared(crew=not machine) if (name := bare_weapon(node)))
+        names = tuple(dict.fromkeys((*(read.weapon_name(name) for name in shown), *bare)))
         if any(folded(rule) == CHOICE_OF_WEAPONS for rule in rules):
             return tuple(name for name in names if name != "Additional hand weapon")
         return names
@@ -346,6 +353,7 @@ class RegimentReader(UnitReader):
         for node in self._geared():
             shown = [profile.name for profile in node.profiles if profile.type_name == read.ARMOUR]
             told = [rule.name for rule in node.rules if read.is_piece_of_armour(rule.name, node)]
+            told += filter(None, (bare_armour(node),))
             bare = self.points_type is None or node is self.node or bool(_models(node))  # then it is the model's price
             price = Decimal(0) if bare else node.cost(self.points_type or "")
             for name in shown or told:
@@ -411,6 +419,32 @@ class RegimentReader(UnitReader):
         mastered = (read.lore_name(rule.name) for rule in self.node.rules)
         of_the_book = (read.without_remarks(node.name) for node in options if _in_lores(node))
         return next((lore for lores in (chosen, mastered, of_the_book) for lore in lores if lore), None)
+
+
+def is_bare(node: SelectionState) -> bool:
+    """Whether the data says no more of an option than its name."""
+    return node.type == "upgrade" and node.number > 0 and not (node.profiles or node.rules or node.selections)
+
+
+def says_who(node: SelectionState) -> bool:
+    """Whether an option without a word more is a rank, a lore, a spell or a frame for items, and no gear."""
+    name = folded(node.name)
+    is_rank = _in_command(node) or name in (*COMMAND, "general") or any(word in name for word in STANDARD_BEARERS)
+    is_magic = read.wizard_level(node.name) or read.lore_name(node.name) or _in_lores(node)
+    return bool(is_rank or is_magic or _NO_GEAR.search(name) or _NO_GEAR.search(folded(node.group_names)))
+
+
+def bare_armour(node: SelectionState) -> str | None:
+    """The rulebook's piece of armour that an option is by its name alone: "Light Armour", "Shields"."""
+    name = folded(read.without_remarks(node.name)).removesuffix("s") if is_bare(node) else ""
+    return name.capitalize() if name in SUITS or name in SHIELDS or name in BARDING else None
+
+
+def bare_weapon(node: SelectionState) -> str | None:
+    """The rulebook's weapon that an option is by its name alone: "Great Weapon"."""
+    name = read.weapon_name(node.name) if is_bare(node) else ""
+    found = next((one for one in (name, name.removesuffix("s")) if named(one) != (None, None)), None)
+    return found if found and not _in_command(node) else None
 
 
 def _models(node: SelectionState) -> list[ProfileState]:

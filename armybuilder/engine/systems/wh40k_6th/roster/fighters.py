@@ -1,12 +1,14 @@
 """Units of an evaluated 40k 6th edition roster as fighters: models, saves from wargear, weapons, what is not known."""
 
 import re
+from functools import partial
 
 import msgspec
 
+from armybuilder.engine.roster.allowance import most_beside
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
-from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
+from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, Most, plain_parts
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
@@ -37,12 +39,13 @@ _ARMOUR = re.compile(r"(?<![\d+/])(\d)\+(?:\s*armou?r)?\s*(?:save|sv)\b|(?<![\d+
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     """Every unit of every force as a fighter, in the order of the roster; units without a profile are left out."""
     cost = points_type(state.cost_types)
+    most = partial(most_beside, state)
     found: list[Fighter] = []
     for force in state.all_forces():
         for root in force.selections:
             if holds_models(root, cost):
                 army = read.army_name(force.catalogue_name)
-                found += [fighter for part in parts(root, _role(root)) if (fighter := _fighter(part, cost, army))]
+                found += [fighter for part in parts(root, _role(root)) if (fighter := _fighter(part, cost, army, most))]
     return tuple(found)
 
 
@@ -51,11 +54,11 @@ def _role(root: SelectionState) -> str:
     return next((role for name in names if (role := read.role_of(name))), "")
 
 
-def _fighter(part: Part, cost: str | None, army: str) -> Fighter | None:
+def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | None:
     unknown: list[str] = []
     names = {node.id: node.shown_name for node in part.own()}
     reader = SquadReader(part, points_type=cost, unrecognised=lambda node_id, en, ru: unknown.append(names[node_id]))
-    loadout = reader.loadout()
+    loadout = reader.loadout(most)
     if loadout is None:
         return None
     unknown += loadout.shared.bare

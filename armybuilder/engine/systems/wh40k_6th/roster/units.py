@@ -11,10 +11,10 @@ from itertools import repeat
 import msgspec
 
 from armybuilder.engine.points import written
-from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.roster_reading.loadouts import models_in
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.unit_reader import LoadoutReader, ModelRow, RosterUnit
+from armybuilder.engine.systems.roster_reading.unit_reader import LoadoutReader, ModelRow, RosterUnit, is_promotion
 from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
@@ -142,7 +142,7 @@ class SquadReader(LoadoutReader):
                 continue
             on_it = covered(node)
             taken |= {below.id for below in on_it}
-            profile = shown or around
+            profile = self._promoted(shown, on_it) or around
             if profile is None and not is_fortification:
                 self.say(node, "its characteristics are not recognised", "характеристики не распознаны")
             yield ModelRow(node, profile, tuple(below for below in on_it if below.id in self.ids), node.shown_name)
@@ -150,6 +150,13 @@ class SquadReader(LoadoutReader):
             yield ModelRow(self.node, None, tuple(covered(self.node)), self.node.shown_name)
         elif not taken:
             self.say(self.node, "its models are not recognised", "модели боевой единицы не распознаны")
+
+    def _promoted(self, shown: ProfileState | None, on_it: Sequence[SelectionState]) -> ProfileState | None:
+        """The row of what an upgrade makes of a model: "Space Marine Vet Sgt." of a "Space Marine Sgt."."""
+        if shown is None:
+            return None
+        rows = (row for node in on_it[1:] if node.type == "upgrade" for row in self.model_rows(node))
+        return next((row for row in rows if is_promotion(shown.name, row.name)), shown)
 
     def _is_frame(self) -> bool:
         """Whether the selection only stands around its models."""

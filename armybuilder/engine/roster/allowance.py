@@ -1,0 +1,39 @@
+"""How many of what was taken the data allows where it stands."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limits import limits_of
+from armybuilder.engine.roster.nodes import GroupNode, Owner, SelectionNode
+from armybuilder.engine.roster.state import RosterState
+
+
+def most_beside(state: RosterState, selection_id: str) -> int | None:
+    """How many there may be in the same parent by the entry's own maximum, else by that of the nearest group with one.
+
+    Returns:
+        None where nothing limits them, or where the state was not evaluated here.
+    """
+    evaluation = state.evaluation
+    node = evaluation.node(selection_id) if isinstance(evaluation, Evaluation) else None
+    if not isinstance(evaluation, Evaluation) or not isinstance(node, SelectionNode):
+        return None
+    for owner, constraints in _limiting(node):
+        found = (limits_of(one, owner, evaluation.counting)[1] for one in constraints if _counts_beside(one))
+        least = min((int(Fraction(high)) for high in found if high is not None), default=None)
+        if least is not None:
+            return least
+    return None
+
+
+def _limiting(node: SelectionNode) -> Iterator[tuple[Owner, tuple[Constraint, ...]]]:
+    """The selection and the groups around it, the innermost first."""
+    yield node, node.place.spec.constraints
+    for group in reversed(node.place.groups):
+        yield GroupNode(group, node.parent), group.spec.constraints
+
+
+def _counts_beside(constraint: Constraint) -> bool:
+    return constraint.scope is Scope.PARENT and constraint.field is Field.SELECTIONS and not constraint.percent

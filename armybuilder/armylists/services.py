@@ -387,6 +387,20 @@ def publish_share_link(
     )
 
 
+def usual_share_link(viewer: Viewer, list_id: UUID) -> ShareLink:
+    """The address that is handed on when nothing else is asked for: unlisted, of the present state, without an end.
+
+    The newest open one there is; else one is made.
+
+    Raises:
+        TooLarge: there is none, and the list has as many other open links as one may have.
+    """
+    usual = queries.share_links_of(viewer, list_id).filter(
+        revoked_at__isnull=True, expires__isnull=True, revision__isnull=True, is_listed=False
+    )
+    return usual.first() or publish_share_link(viewer, list_id)
+
+
 def revoke_share_link(viewer: Viewer, list_id: UUID, token: str) -> ShareLink:
     """Close a share link for good; closing it again changes nothing. Raises NotFound."""
     links = queries.share_links_of(viewer, list_id).filter(token=token)

@@ -84,6 +84,7 @@ urlpatterns = [
     page("lists/<uuid:list_id>/compare/", comparing.compare, "list-compare"),
     page("lists/<uuid:list_id>/share/", sharing.share, "list-share"),
     page("lists/<uuid:list_id>/share/new/", sharing.publish, "list-share-publish"),
+    page("lists/<uuid:list_id>/share/now/", sharing.share_now, "list-share-now"),
     page("lists/<uuid:list_id>/share/<str:token>/revoke/", sharing.revoke, "list-share-revoke"),
     page("lists/<uuid:list_id>/suggest/", replies.suggest, "list-suggest"),
     page("lists/<uuid:list_id>/replies/", replies.read, "list-replies"),

@@ -76,13 +76,13 @@ class Thumb:
         expect(verdict).to_contain_text("Legal")
 
     def share(self) -> None:
-        """To the link for others."""
+        """To the link for others, made and on the screen."""
         if self.page.locator("#sheet[open]").count():
             self.page.go_back()
             self.taps += 1
             expect(self.page.locator("#sheet")).to_be_hidden()
         self.tap(self.page.locator(".dock").get_by_text("Share"))
-        expect(self.page.locator("#share")).to_be_visible()
+        expect(self.page.locator("#share input[type=url]").first).to_have_value(re.compile("/s/"))
 
 
 ROWS = """sections => sections.flatMap(s => [...s.querySelectorAll('.offer')].map(o => ({

@@ -75,8 +75,7 @@ def test_the_greedy_veteran_is_read_and_repaired(visitors: Visitors) -> None:
     expect(page.locator("#army-bar .verdict")).to_have_text("Legal")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
-    page.get_by_role("link", name="Share", exact=True).click()
-    page.get_by_role("button", name="Create link").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     link = page.locator("#share input[type=url]").first.input_value()
     stranger = visitors.arrive()
     stranger.goto(link)

@@ -41,6 +41,22 @@ def test_a_link_may_end_by_itself(built: Muster, as_owner: Client) -> None:
     assert ShareLink.objects.count() == 1
 
 
+def test_one_tap_makes_the_usual_link_and_no_second(built: Muster, as_owner: Client) -> None:
+    now = reverse("web:list-share-now", args=[built.list_id])
+    as_owner.post(reverse("web:list-share-publish", args=[built.list_id]), {"days": "0", "shows": "frozen"})
+    answer = as_owner.post(now)
+    assert answer.url == reverse("web:list-share", args=[built.list_id])
+    usual = ShareLink.objects.get(revision__isnull=True)
+    assert (usual.expires, usual.is_listed, usual.takes_replies) == (None, False, False)
+    part = as_owner.post(now, headers={"HX-Request": "true", "HX-Target": "dialog-body"}).content.decode()
+    assert ShareLink.objects.count() == 2
+    assert f"/s/{usual.token}/" in part.split("data-handed-on")[0]  # before the one that is frozen
+    as_owner.post(reverse("web:list-share-revoke", args=[built.list_id, usual.token]))
+    as_owner.post(now)
+    assert Client().post(now).status_code == 404
+    assert ShareLink.objects.count() == 3
+
+
 def test_a_friend_reads_the_list_without_an_account(built: Muster, token: str) -> None:
     answer = Client().get(reverse("web:shared", args=[token]))
     page = answer.content.decode()

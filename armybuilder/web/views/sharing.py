@@ -62,6 +62,16 @@ def publish(request: HttpRequest, list_id: UUID) -> HttpResponse:
 
 
 @require_POST
+def share_now(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """The usual link, made if there is none yet; scripts hand it on at once."""
+    viewer = viewer_of(request)
+    link = services.usual_share_link(viewer, list_id)
+    if wants_fragment(request):
+        return _share_page(request, queries.own_army_list(list_id, viewer), ShareForm(), handed_on=link.token)
+    return redirect("web:list-share", list_id)
+
+
+@require_POST
 def revoke(request: HttpRequest, list_id: UUID, token: str) -> HttpResponse:
     """Close a link for good."""
     viewer = viewer_of(request)
@@ -181,13 +191,17 @@ def verdict(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "armylists/verdict.html", facts)
 
 
-def _share_page(request: HttpRequest, army_list: ArmyList, form: ShareForm, status: int = 200) -> HttpResponse:
+def _share_page(
+    request: HttpRequest, army_list: ArmyList, form: ShareForm, status: int = 200, handed_on: str = ""
+) -> HttpResponse:
+    """The open links, that with the token `handed_on` first, and the form for one more."""
     links = [
         {"link": link, "url": url, "qr": mark_safe(qr_svg(url))}  # noqa: S308 - made by segno from our own address
-        for link, url in _open_links(request, army_list)
+        for link, url in sorted(_open_links(request, army_list), key=lambda one: one[0].token != handed_on)
     ]
+    context = {"army_list": army_list, "links": links, "form": form, "handed_on": handed_on}
     template = "armylists/_share.html" if wants_fragment(request) else "armylists/share.html"
-    return render(request, template, {"army_list": army_list, "links": links, "form": form}, status=status)
+    return render(request, template, context, status=status)
 
 
 def _open_links(request: HttpRequest, army_list: ArmyList) -> list[tuple[ShareLink, str]]:

@@ -31,6 +31,7 @@
   document.addEventListener("DOMContentLoaded", function () {
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]").forEach(selectAll);
+    sendable(document);
   });
   window.addEventListener("load", function () { if (location.hash === "#print" && document.querySelector("[data-print]")) { window.print(); } });
 
@@ -49,11 +50,13 @@
   });
   window.addEventListener("afterprint", function () { all(".paper").forEach(function (paper) { paper.remove(); }); });
 
+  function sendable(place) { all("[data-send]", place).forEach(function (sender) { sender.hidden = !navigator.share; }); }
   function selectAll(field) { field.addEventListener("focus", function () { field.select(); }); }
 
   document.addEventListener("htmx:load", function (event) {
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]", event.target).forEach(selectAll);
+    sendable(event.target);
     all("form[role='search'][hx-get] input[type='search']", event.target).forEach(searchTyped);
   });
 
@@ -88,14 +91,12 @@
       if (toast) { toast.remove(); }
     }
     if (event.target.id === "dialog" && event.target.open) { event.target.close(); }
-    var copier = event.target.closest("[data-copy]");
+    var copier = event.target.closest("[data-copy]"), sender = event.target.closest("[data-send]");
     if (copier && navigator.clipboard) {
       var source = document.getElementById(copier.dataset.copy);
-      navigator.clipboard.writeText(source.value || source.textContent).then(function () {
-        var label = copier.querySelector("[data-done]");
-        if (label) { label.textContent = label.dataset.done; }
-      });
+      navigator.clipboard.writeText(source.value || source.textContent).then(function () { tellCopied(copier); });
     }
+    if (sender) { send(sender); }
     if (event.target.closest("[data-print]")) { window.print(); }
     var star = event.target.closest("[data-star]");
     if (star) { like(star); }
@@ -111,6 +112,65 @@
     if (culprit) { flash(culprit.dataset.culprit); }
     all("details.menu[open]").forEach(function (menu) { if (!menu.contains(event.target)) { menu.open = false; } });
   });
+  function tellCopied(copier) {
+    var label = copier.querySelector("[data-done]");
+    if (label) { label.textContent = label.dataset.done; }
+  }
+  function send(sender) {
+    return navigator.share({ title: sender.dataset.title, url: document.getElementById(sender.dataset.send).value }).catch(function () {});
+  }
+
+  /* The tap on Share hands the usual link on at once: on a phone to its own ways of sending, elsewhere to the clipboard. A
+     clipboard takes what was promised it while the finger was felt: the address is promised then, and given when it has come. */
+  var give = null, isGiven = null;
+  function sendsItself() { return Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches; }
+  document.addEventListener("submit", function (event) {
+    if (event.target.id !== "share-now" || sendsItself() || !window.ClipboardItem || !navigator.clipboard) { return; }
+    var address = new Promise(function (resolve, reject) { give = { resolve: resolve, reject: reject }; });
+    var text = address.then(function (words) { return new window.Blob([words], { type: "text/plain" }); });
+    text.catch(function () {});
+    try { isGiven = navigator.clipboard.write([new window.ClipboardItem({ "text/plain": text })]); } catch { isGiven = null; }
+    if (isGiven) { isGiven.catch(function () {}); }
+  });
+  document.addEventListener("htmx:afterSwap", function (event) {
+    var copier = event.target.id === "dialog-body" && event.target.querySelector("[data-handed-on]");
+    if (!copier) { return; }
+    if (sendsItself()) { send(copier.parentNode.querySelector("[data-send]")); return; }
+    if (!give || !isGiven) { copier.click(); return; }
+    isGiven.then(function () { tellCopied(copier); }, function () {});
+    give.resolve(document.getElementById(copier.dataset.copy).value);
+    give = null;
+  });
+  document.addEventListener("htmx:afterRequest", function (event) {
+    if (give && event.detail.elt.id === "share-now" && !event.detail.successful) {
+      give.reject(new Error("no address"));
+      give = null;
+    }
+  });
+
+  /* What was asked for and has not come yet is said after a moment, above whatever is open. Searches and what the page asks
+     for by itself only fade. */
+  var asked = 0, saying = 0, SOON = 400;
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    var target = event.detail.target, cause = event.detail.requestConfig.triggeringEvent;
+    var isMeant = Boolean(cause) && /^(click|submit)$/.test(cause.type) && target.id !== "offers";
+    target.classList.add("is-awaited");
+    asked += isMeant;
+    root.classList.toggle("is-asking", asked > 0);
+    event.detail.xhr.addEventListener("loadend", function () {
+      target.classList.remove("is-awaited");
+      asked -= isMeant;
+      root.classList.toggle("is-asking", asked > 0);
+    });
+  });
+  new window.MutationObserver(function () {
+    var pill = document.querySelector(".saving"), isWaiting = root.matches(".is-busy, .is-asking");
+    if (!pill || !pill.showPopover || isWaiting === Boolean(saying)) { return; }
+    clearTimeout(saying);
+    saying = isWaiting ? setTimeout(function () { pill.showPopover(); }, SOON) : 0;
+    if (!isWaiting && pill.matches(":popover-open")) { pill.hidePopover(); }
+  }).observe(root, { attributes: true, attributeFilter: ["class"] });
+
   /* Favourites are a matter of this browser: their keys stand in a cookie that the add screen reads. */
   function like(star) {
     var held = /(?:^|; )favourites=([^;]*)/.exec(document.cookie), keys = held && held[1] ? held[1].split(".") : [];

@@ -26,6 +26,7 @@ from armybuilder.armylists.facts import (
 from armybuilder.armylists.moving import arranged, moved, place_in_words
 from armybuilder.armylists.own_points import OWN_POINTS
 from armybuilder.armylists.own_units import with_own_unit, without_own_unit
+from armybuilder.armylists.plain_words import one_line
 from armybuilder.armylists.sizes import check_sizes, refuse_too_many_facts
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
@@ -262,7 +263,7 @@ class Draft:
     @_carry_out.register
     def _(self, edit: e.Rename) -> Text:
         place = self._place(edit.node_id, "/node_id")
-        name = edit.name.strip()
+        name = one_line(edit.name)
         self._customise(place, name=name)
         if not name:
             return Text(en=f"{place.node.name} has its own name again", ru=f"{place.node.name}: прежнее название")
@@ -284,7 +285,7 @@ class Draft:
 
     @_carry_out.register
     def _(self, edit: e.SetName) -> Text:
-        name = edit.name.strip()
+        name = one_line(edit.name)
         if not name:
             raise EditRefused(Text(en="A list needs a name.", ru="Ростеру нужно название."), "/name")
         self._replace(roster=msgspec.structs.replace(self.document.roster, name=name))

@@ -1,6 +1,7 @@
 """How large a stored list and a collection of lists may become; beyond it an edit is refused with LimitExceeded."""
 
 from armybuilder.armylists.errors import TooLarge
+from armybuilder.armylists.plain_words import straight
 from armybuilder.engine.findings import Text
 
 NAME_LENGTH = 120
@@ -50,8 +51,11 @@ DIAL = 999
 
 
 def validated_text(text: str, length: int, at: str) -> str:
-    """A text without blanks around it. Raises TooLarge when it is longer than `length`; `at` is where it stands."""
-    text = text.strip()
+    """A straight text without blanks around it.
+
+    Raises TooLarge when it is longer than `length`; `at` is where it stands.
+    """
+    text = straight(text).strip()
     if len(text) > length:
         raise TooLarge(
             Text(

@@ -30,6 +30,7 @@ from armybuilder.armylists.errors import (
 from armybuilder.armylists.limits import validated_text
 from armybuilder.armylists.list_types import list_type_of, list_type_of_document, list_type_of_system
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink, Tint
+from armybuilder.armylists.plain_words import straight, turns
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.revising import NewContent, OpenList, columns_of, conflict, opened, revised, stored
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
@@ -428,7 +429,10 @@ def store_restored(
         TooLarge: it is larger than a list may be, or the viewer has as many lists as one may have.
     """
     _refuse_too_many(viewer)
-    list_type_of_document(document).check_sizes(document)
+    list_type = list_type_of_document(document)
+    list_type.check_sizes(document)
+    if turns(text := list_type.written(document)):
+        document = list_type.read(straight(text))
     return stored(
         viewer,
         document=document,

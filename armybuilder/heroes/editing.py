@@ -10,6 +10,7 @@ import msgspec
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits
 from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.plain_words import one_line
 from armybuilder.armylists.wording import same
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import (
@@ -84,7 +85,7 @@ class HeroDraft:
 
     @_carry_out.register
     def _(self, edit: e.SetName) -> Text:
-        name = edit.name.strip()
+        name = one_line(edit.name)
         if not name:
             raise EditRefused(Text(en="A list needs a name.", ru="Ростеру нужно название."), "/name")
         self.document = msgspec.structs.replace(self.document, name=name)

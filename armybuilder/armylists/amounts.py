@@ -32,11 +32,15 @@ def counted_words(number: int, name: str, sign: str) -> str:
     With the sign of texts `counted_words(2, "7x Chimera", "x")` is "2x (7x Chimera)": whoever reads "14x Chimera" again
     may take it for one option of that name, which has another price.
     """
-    is_counted = number > 1 and _split(name)[1] != name
-    if is_counted and sign != TIMES:
-        return f"{number}{sign} ({name})"
+    if counts_itself(name) and sign != TIMES:
+        return name if number == 1 else f"{number}{sign} ({name})"
     amount, name = counted_parts(number, name)
     return f"{amount}{sign} {name}" if amount > 1 else name
+
+
+def counts_itself(name: str) -> bool:
+    """Whether a name says how many there are: "7x Chimera", "1x Sniper Squad, 3x Scout Squads"."""
+    return _COUNTED.fullmatch(name) is not None
 
 
 def counted_parts(number: int, name: str) -> tuple[int, str]:

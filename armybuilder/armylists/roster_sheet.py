@@ -164,10 +164,13 @@ class _UnitReading:
         )
         traits = [self.leaders.get(part.id, "") for part in state.walk()]
         said = tuple(self._stated_of(state))
+        options = self._options(state)
+        taken = {option.name.casefold() for option in options}
+        shown_by_game = self.told(self.summary.units.get(state.id, ())) if self.summary else ()
         told = (
             *(f"{name}: {value}" if value else name for name, value in said),
             *self._base_of_data(state, profiles),
-            *(self.told(self.summary.units.get(state.id, ())) if self.summary else ()),
+            *(words for words in shown_by_game if words.casefold() not in taken),
         )
         return SheetUnit(
             id=state.id,
@@ -184,7 +187,7 @@ class _UnitReading:
             notes=visible_lines(state.notes),
             stated=said,
             facts=tuple(dict.fromkeys(told)),
-            options=self._options(state),
+            options=options,
             profiles=tuple(row for row in profiles if not row.is_weapon),
             weapons=tuple(row for row in profiles if row.is_weapon),
             rules=tuple(rules),

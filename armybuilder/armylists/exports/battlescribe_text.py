@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import TOTAL, blocks, ending, head_facts, localized, phrase, square, told
+from armybuilder.armylists.exports.phrases import (
+    TOTAL,
+    blocks,
+    ending,
+    head_facts,
+    localized,
+    phrase,
+    square,
+    times,
+    told,
+)
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetOption, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -39,7 +49,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
 
 
 def _nested(option: SheetOption, depth: int) -> Iterator[str]:
-    head = f"{option.number}x {option.name}" if option.number > 1 else option.name
+    head = times(option.number, option.name)
     short = ", ".join(phrase(inner) for inner in option.options if not inner.options)
     yield f"{'. ' * depth}{head}{f': {short}' if short else ''}"
     for inner in option.options:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from armybuilder.armylists.exports.phrases import (
     carried,
     head_facts,
+    kind_words,
     last_line,
     objections,
     phrases,
@@ -73,7 +74,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet, markup: Markup) -> Iterator[str]:
     if not unit.says_its_models:
         worn = ((kind, ", ".join(carried(kind))) for kind in kinds)
         yield from _bullets(
-            [f"{kind.number}x {kind.name}{f': {items}' if items else ''}" for kind, items in worn], markup
+            [f"{kind_words(kind.number, kind.name)}{f': {items}' if items else ''}" for kind, items in worn], markup
         )
 
 

@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, carried, ending, head_facts, phrases, square, told
+from armybuilder.armylists.exports.phrases import (
+    blocks,
+    carried,
+    ending,
+    head_facts,
+    kind_words,
+    phrases,
+    square,
+    told,
+)
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -36,7 +45,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     yield f"{unit.title}{square(unit.points, sheet)}{f': {words}' if words else ''}"
     for kind in kinds[1:] if unit.is_single else kinds:
         items = ", ".join(carried(kind))
-        yield f"• {kind.number}x {kind.name}{f': {items}' if items else ''}"
+        yield f"• {kind_words(kind.number, kind.name)}{f': {items}' if items else ''}"
 
 
 TEXT = text_format("text-new-recruit", Text("New Recruit text", "Текст New Recruit"), new_recruit)

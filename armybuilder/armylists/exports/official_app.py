@@ -2,8 +2,18 @@
 
 from collections.abc import Iterator
 
+from armybuilder.armylists.amounts import counts_itself
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, ending, head_facts, phrase, role_of, round_brackets, told
+from armybuilder.armylists.exports.phrases import (
+    blocks,
+    ending,
+    head_facts,
+    kind_words,
+    phrase,
+    role_of,
+    round_brackets,
+    told,
+)
 from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -28,12 +38,12 @@ def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     kinds = unit.models
     yield from (f"  • {_counted(item)}" for item in (kinds[0].items if unit.is_single else unit.items))
     for kind in kinds[1:] if unit.is_single else kinds:
-        yield f"  • {kind.number}x {kind.name}"
+        yield f"  • {kind_words(kind.number, kind.name)}"
         yield from (f"     ◦ {_counted(item)}" for item in kind.items)
 
 
 def _counted(item: SheetOption) -> str:
-    return phrase(item) if item.number > 1 else f"1x {phrase(item)}"
+    return phrase(item) if item.number > 1 or counts_itself(item.name) else f"1x {phrase(item)}"
 
 
 TEXT = text_format("text-gw", Text("Official app", "Официальное приложение"), official_app)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from armybuilder.armylists.amounts import counted_words
+from armybuilder.armylists.amounts import counted_words, counts_itself
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetModels, SheetOption, SheetRole, SheetUnit
 from armybuilder.armylists.wording import number, russian_points
 from armybuilder.engine.findings import Text, Verdict, in_figures
@@ -98,6 +98,11 @@ def round_brackets(points: Decimal | None, sheet: ListSheet, *, word: str = " pt
 def times(amount: int, name: str, sign: str = "x") -> str:
     """`3x Rhino`; one is the name alone, and a name that counts itself is not counted again."""
     return counted_words(amount, name, sign)
+
+
+def kind_words(number: int, name: str) -> str:
+    """`9x Trooper` and `1x Sergeant`: models are always counted; a name that counts itself is not counted again."""
+    return f"1x {name}" if number == 1 and not counts_itself(name) else times(number, name)
 
 
 def phrase(option: SheetOption) -> str:

@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, carried, ending, leading, phrases, price, times
+from armybuilder.armylists.exports.phrases import (
+    blocks,
+    carried,
+    ending,
+    kind_words,
+    leading,
+    phrases,
+    price,
+    times,
+)
 from armybuilder.armylists.list_sheet import ListSheet, SheetRole, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -39,7 +48,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     if not unit.says_its_models:
         for kind in kinds:
             worn = ", ".join(carried(kind))
-            yield f"  {kind.number}x {kind.name}{f': {worn}' if worn else ''}"
+            yield f"  {kind_words(kind.number, kind.name)}{f': {worn}' if worn else ''}"
     yield from (f"  {fact}" for fact in unit.facts)
     yield from (f"  {line}" for line in unit.notes.splitlines())
 

@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, carried, last_line, phrases, times, verdict_words
+from armybuilder.armylists.exports.phrases import (
+    blocks,
+    carried,
+    kind_words,
+    last_line,
+    phrases,
+    times,
+    verdict_words,
+)
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -26,7 +34,7 @@ def _unit(unit: SheetUnit) -> Iterator[str]:
     if not unit.says_its_models:
         for kind in kinds:
             worn = ", ".join(carried(kind))
-            yield f"  {kind.number}x {kind.name}{f': {worn}' if worn else ''}"
+            yield f"  {kind_words(kind.number, kind.name)}{f': {worn}' if worn else ''}"
 
 
 TEXT = text_format(

@@ -9,6 +9,7 @@ from armybuilder.armylists.exports.phrases import (
     carried_by,
     ending,
     head_facts,
+    kind_words,
     localized,
     phrases,
     price,
@@ -25,6 +26,7 @@ _DETACHMENT = Text("DETACHMENT", "ОТРЯД")
 _TOTAL = Text("TOTAL ARMY POINTS", "ВСЕГО ОЧКОВ АРМИИ")
 _WARLORD = Text("WARLORD", "ВОЕНАЧАЛЬНИК")
 _UNITS = Text("NUMBER OF UNITS", "ЧИСЛО ОТРЯДОВ")
+_NAME = Text("LIST NAME", "НАЗВАНИЕ РОСТЕРА")
 _CHARACTER = Text("Char", "Перс")
 _WITH = Text("with", "с:")
 
@@ -60,6 +62,7 @@ def _header(sheet: ListSheet, characters: dict[str, str]) -> str:
         None,
         *((_WARLORD, characters.get(unit.id, "") + unit.title) for unit in sheet.units if unit.is_warlord),
         (_UNITS, str(len(sheet.units))),
+        (_NAME, sheet.name),
     ]
     stated = [f"+ {name.upper()}: {value}" for name, _, value in (line.partition(": ") for line in head_facts(sheet))]
     lines = ["+" if row is None else f"+ {localized(row[0], sheet)}: {row[1]}" for row in rows if row is None or row[1]]
@@ -88,7 +91,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet, characters: dict[str, str], *, is_f
             f"{bearers} {localized(_WITH, sheet)} {', '.join(names)}" for bearers, names in carried_by(kind).items()
         ]
         rows = "; ".join(worn)
-        yield f"• {kind.number}x {kind.name}{f': {rows}' if rows else ''}"
+        yield f"• {kind_words(kind.number, kind.name)}{f': {rows}' if rows else ''}"
 
 
 COMPACT = text_format("text-wtc", Text("Team events (WTC), compact", "Командные турниры (WTC), кратко"), wtc)

@@ -244,14 +244,15 @@ class Matching(Work):
             stated=unit.points,
         )
         self.built[key] = (node_id, unit.points)
+        told = [(line, self.words.stated(text, key=f"{key}.told.{line}", node_id=node_id)) for line, text in unit.told]
+        unsaid = [pair for pair, (_, said) in zip(unit.told, told, strict=True) if said is None]
         entry = self.library.find_root(where.catalogue_id, offer.entry_id)
         if entry is not None:
-            OptionMatching(self, unit, key, node_id, entry).match()
-        for line, text in unit.told:
-            if (said := self.words.stated(text, key=f"{key}.told.{line}", node_id=node_id)) is not None:
+            unsaid = OptionMatching(self, unit, key, node_id, entry).match(unsaid)
+        for line, said in told:
+            if said is not None:
                 self.state(said, line, 1)
-            else:
-                self.rest.append((line, text))
+        self.rest += unsaid
         if unit.is_warlord and self.warlord is None:
             self.warlord = (node_id, unit.warlord_trait)
         self._customise(unit, node_id, offer)
@@ -396,7 +397,17 @@ class Matching(Work):
             for number, text in sorted([*source.rest, *self.rest])
         ]
         who, trait = self.warlord or (None, "")
-        return Matched(self.roster, state, tuple(lines), who, trait, stated)
+        return Matched(self.roster, state, tuple(lines), who, self._called_in_data(trait, state), stated)
+
+    def _called_in_data(self, words: str, state: RosterState) -> str:
+        """The name in the data of what stands in the list, where a text told it in another language."""
+        parts = list(state.all_selections())
+        shown = (
+            name
+            for part in parts
+            for name in (part.name, *(one.name for one in part.rules), *(one.name for one in part.profiles))
+        )
+        return next((name for name in shown if words and normal(words) in map(normal, self.known_as(name))), words)
 
 
 def _kind_in(heading: str) -> tuple[str, str]:

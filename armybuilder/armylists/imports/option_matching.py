@@ -3,9 +3,20 @@
 import msgspec
 
 from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
+from armybuilder.armylists.imports.pasted_text import items_of
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceUnit
-from armybuilder.armylists.imports.unit_tree import MODELS, Node, UnitTree, Work, at_most_one, in_models
+from armybuilder.armylists.imports.stated_facts import as_written
+from armybuilder.armylists.imports.unit_tree import (
+    MODELS,
+    Node,
+    UnitTree,
+    Work,
+    at_most_one,
+    in_models,
+    is_hidden_at_times,
+    must_be,
+)
 from armybuilder.engine.gamedata.places import Place
 
 LEVELS = 5
@@ -29,20 +40,37 @@ class OptionMatching:
         self.root = self.tree.root
         self.unplaced: list[str] = []
 
-    def match(self) -> None:
-        """Take what the lines name, and give back what they do not."""
+    def match(self, told: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Take what the lines name, and give back what they do not.
+
+        Args:
+            told: lines with their numbers that may name an option, and else are sentences.
+
+        Returns:
+            the sentences.
+        """
         before = [node for node in self.root.walk() if not node.place.spec.hidden]
         self._items(self.unit.items, self.root, self.key, 1)
+        sentences = [(line, text) for line, text in told if not self._is_option(line, text)]
         if self.unplaced:
             self.work.note(self.root.id, "\n".join(self.unplaced))
         named = sum(node.touched for node in before)
         has_models = any(node.touched for node in self.tree.kinds())
         if self.unit.number > 1 and not has_models:
             self.tree.set_models(self.unit.number)
-        if self.unit.is_warlord and (found := self._find(_WARLORD, self.root)) is not None:
+        if self.unit.has_badge and (found := self._find(_WARLORD, self.root)) is not None:
             self.tree.take(found, 1, is_total=True)
         self.tree.prune(self.root, wholly=bool(self.unit.items) and 2 * named >= len(before))
         self.tree.part(self.root)
+        return sentences
+
+    def _is_option(self, line: int, text: str) -> bool:
+        """Take what a line names exactly, "attached Mortar (Mortar)"; False for a sentence."""
+        items = items_of(text, line)
+        if len(items) != 1 or all(self._find(name, self.root) is None for name in (items[0].text, items[0].name)):
+            return False
+        self._items(items, self.root, f"{self.key}.told.{line}", 1)
+        return True
 
     def _items(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int) -> None:
         place = 0
@@ -52,9 +80,10 @@ class OptionMatching:
             if within is self.root and (said := self._said(items[place:], at, depth)):
                 place += said
                 continue
-            found = self._meant(item, within, at)
+            found = self._named(item, within, at)
             if found is None and at not in self.work.choices:
                 item, found, joined = self._joined(items, place, within)
+                found = found or self._likely(item, within)
             place += joined
             if found is None and within is self.root and self._is_once_more(item):
                 if not self._is_whole_name(item, self.root.place):
@@ -67,10 +96,10 @@ class OptionMatching:
             if each := self._counts_itself(item, entry):
                 item = msgspec.structs.replace(item, number=item.number // each)
             is_total = item.is_total or entry.spec.type in MODELS or not in_models(parent)
-            here, others = self._shared_out(item, parent, entry)
-            node = self.tree.take((parent, entry), here, is_total=is_total)
-            for place_of_its_own in others:
-                self.tree.take(place_of_its_own, 1, is_total=is_total)
+            shares = self._shared_out(item, parent, entry)
+            if len(shares) > 1:
+                item = _share_of(item, len(shares))
+            nodes = [self.tree.take((parent, place), many, is_total=is_total) for place, many in shares]
             chosen = self.work.choices.get(at)
             self.work.lines.append(
                 ReviewLine(
@@ -86,32 +115,51 @@ class OptionMatching:
                 )
             )
             if not self._is_whole_name(item, entry):
-                self._items(item.items, node, at, depth + 1)
+                self._items(item.items, nodes[0], at, depth + 1)
+                for node in nodes[1:]:
+                    self._quietly(item.items, node, at, depth + 1)
+
+    def _quietly(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int) -> None:
+        """Take items of a line once more where it speaks of several places, without a second line in the review."""
+        told = len(self.work.lines)
+        self._items(items, within, key, depth)
+        del self.work.lines[told:]
 
     def _said(self, items: tuple[SourceItem, ...], at: str, depth: int) -> int:
         """How many items state a fact of the unit; none where they are options."""
         found, count = self.work.words.stated_by(items, key=at, node_id=self.root.id)
         if found is None or at in self.work.choices or self._find(items[0].text, self.root) is not None:
             return 0
+        if items[0].items and self._is_unit_itself(items[0]):  # "Allegiance: Loyalist" below the unit Allegiance
+            return 0
         self.work.state(found, items[0].line, depth)
         return count
 
-    def _shared_out(self, item: SourceItem, parent: Node, entry: Place) -> tuple[int, list[tuple[Node, Place]]]:
-        """How many are meant here, and where the others are: two claws may be one on each arm.
+    def _shared_out(self, item: SourceItem, parent: Node, entry: Place) -> list[tuple[Place, int]]:
+        """Where what is counted together stands, and how many: two claws may be one on each arm.
 
-        Only what there is one of at most, in a place of which there is one, is looked for elsewhere.
+        Only places of which there is one are looked for: there each of the others has at most one, or, where one of
+        them takes many, what it has to have: of 20 lasguns 19 are the squad's and one the sergeant's.
         """
-        if item.number < 2 or item.items or parent.number > 1 or not (at_most_one(entry) or at_most_one(entry.group)):
-            return item.number, []
+        if item.number < 2 or parent.number > 1:
+            return [(entry, item.number)]
         names = {normal(name) for name in self.work.called(entry.spec)}
-        groups, others = {entry.group_id}, []
+        places = {entry.group_id: entry}
         for other in parent.place.entries:
             called = {normal(name) for name in self.work.called(other.spec)}
-            if other.group_id not in groups and names & called and self._rank(parent, other) < FULL:
-                groups.add(other.group_id)
-                others.append((parent, other))
+            if other.group_id not in places and names & called and self._rank(parent, other) < FULL:
+                places[other.group_id] = other
+        main = entry if not _is_single(entry) else next((one for one in places.values() if not _is_single(one)), entry)
+        others = [one for one in places.values() if one is not main]
+        if not _is_single(main):
+            others = [one for one in others if _is_single(one) and self._has_to_be(one, parent, entry)]
         others = others[: item.number - 1]
-        return item.number - len(others), others
+        if any(inner.number % (1 + len(others)) for first in item.items for inner in first.walk()):
+            others = []
+        return [(main, item.number - len(others)), *((one, 1) for one in others)]
+
+    def _has_to_be(self, place: Place, parent: Node, found: Place) -> bool:
+        return place is found or must_be(place) or self.tree.is_due(parent, place)
 
     def _counts_itself(self, item: SourceItem, entry: Place) -> int:
         """How many the entry's name says there are: of "14x Chimera" two are meant where it is "7x Chimera"."""
@@ -150,22 +198,28 @@ class OptionMatching:
     def _joined(
         self, items: tuple[SourceItem, ...], place: int, within: Node
     ) -> tuple[SourceItem, Guess[tuple[Node, Place]] | None, int]:
-        """A name with commas in it that was taken for several."""
+        """A name with commas or a colon in it that was taken for several."""
         first = items[place]
+        if first.items and first.text == first.name and (found := self._find(as_written(first), within)) is not None:
+            name = as_written(first)
+            item = SourceItem(line=first.line, text=name, name=name, number=first.number, is_total=first.is_total)
+            return item, Guess(found, SURE), 1
         for count in range(2, JOINED + 1):
             parts = items[place : place + count]
             if len(parts) < count or any(part.line != first.line for part in parts):
                 break
-            rest = ", ".join(part.text if part.number == 1 else f"{part.number}x {part.text}" for part in parts[1:])
-            whole = f"{first.number}x {first.text}" if first.number > 1 else first.text
-            for number, start in dict.fromkeys(((1, whole), (first.number, first.text))):
-                name = f"{start}, {rest}"
-                if (found := self._find(name, within)) is not None:
-                    item = SourceItem(line=first.line, text=name, name=name, number=number, is_total=first.is_total)
-                    return item, Guess(found, SURE), count
+            for number, start in ((1, f"{first.number}x {first.text}"), (first.number, first.text)):
+                for ending, inner in ((parts[-1].text, ()), (parts[-1].name, parts[-1].items)):
+                    name = ", ".join([start, *map(_with_number, parts[1:-1]), _with_number(parts[-1], ending)])
+                    if (found := self._find(name, within)) is not None:
+                        item = SourceItem(
+                            line=first.line, text=name, name=name, number=number, is_total=first.is_total, items=inner
+                        )
+                        return item, Guess(found, SURE), count
         return first, None, 1
 
-    def _meant(self, item: SourceItem, within: Node, at: str) -> Guess[tuple[Node, Place]] | None:
+    def _named(self, item: SourceItem, within: Node, at: str) -> Guess[tuple[Node, Place]] | None:
+        """What was chosen for a line, or what is called exactly so."""
         chosen = self.work.choices.get(at)
         if chosen is not None:
             by_id = ((node, entry) for node in self.root.walk() for entry in node.place.entries if entry.path == chosen)
@@ -173,9 +227,25 @@ class OptionMatching:
             return Guess(found, SURE) if found is not None else None
         whole = [f"{item.number}x {item.text}", f"{item.number} {item.text}"] if item.number > 1 else []
         in_parts = [f"{each}x {item.text}" for each in _parts_of(item.number) if each < item.number]
-        for name in (*whole, item.text, item.name, *in_parts):
-            if (exact := self._find(name, within, item.items)) is not None:
+        for name in (*whole, item.text, item.name, *in_parts, f"{item.number}x {item.text}"):
+            exact = self._find(name, within, item.items)
+            if exact is not None and not self._is_rather_the_unit(item, exact[1], within):
                 return Guess(exact, SURE)
+        return None
+
+    def _is_rather_the_unit(self, item: SourceItem, entry: Place, within: Node) -> bool:
+        """Whether an option has the name of its unit, and the unit has what is named below it, but not the option."""
+        if within is not self.root or not item.items or not self._is_unit_itself(item):
+            return False
+        return self._lacking(item.items, entry) > self._lacking(item.items, self.root.place)
+
+    def _lacking(self, items: tuple[SourceItem, ...], place: Place) -> int:
+        """How many of these names nothing below an entry has."""
+        below = self.work.below(place)
+        return sum(not below.exact(item.text) for item in items)
+
+    def _likely(self, item: SourceItem, within: Node) -> Guess[tuple[Node, Place]] | None:
+        """What is called nearly so."""
         if within is self.root and self._is_once_more(item):
             return None
         guesses = self._guesses(item, within)
@@ -188,18 +258,24 @@ class OptionMatching:
             inside: what stands below it; of two squadrons with tanks the one is meant whose tanks may have it.
         """
         level = [within]
-        best: tuple[tuple[int, int], Node, Place] | None = None
+        found: list[tuple[tuple[int, int], Node, Place]] = []
         for _ in range(LEVELS):
             for node in level:
                 for entry in self.work.below(node.place).exact(name):
-                    lacking = sum(not self.work.below(entry).exact(item.text) for item in inside)
-                    rank = self._rank(node, entry), lacking
-                    if best is None or rank < best[0]:
-                        best = rank, node, entry
-            if best is not None and best[0] == (0, 0):
+                    found.append(((self._rank(node, entry), self._lacking(inside, entry)), node, entry))
+            if any(rank == (0, 0) for rank, _, _ in found):
                 break
             level = [child for node in level for child in node.children]
-        return best[1:] if best is not None else None
+        best = min((rank for rank, _, _ in found), default=(0, 0))
+        alike = [(node, entry) for rank, node, entry in found if rank == best]
+        is_open_question = any(is_hidden_at_times(entry) or self._is_awaited(node, entry) for node, entry in alike)
+        if len(alike) > 1 and is_open_question:
+            return next((one for one in alike if self.tree.is_open(*one)), alike[0])
+        return alike[0] if alike else None
+
+    def _is_awaited(self, node: Node, entry: Place) -> bool:
+        """Whether something that was named still lacks this, which it must have."""
+        return node is not self.root and node.touched and must_be(entry)
 
     def _rank(self, node: Node, entry: Place) -> int:
         """0 for what stands there and was not named yet, then what may be taken beside it; `FULL` for what is full."""
@@ -224,6 +300,26 @@ class OptionMatching:
             Suggestion(guess.meant[1].path, self.work.names(guess.meant[1].spec.name), guess.confidence)
             for guess in (self._guesses(item, within) or self._guesses(item, self.root))[:5]
         )
+
+
+def _with_number(item: SourceItem, name: str = "") -> str:
+    """`3x Scout Squads`, and one by its name alone."""
+    return (name or item.text) if item.number == 1 else f"{item.number}x {name or item.text}"
+
+
+def _is_single(entry: Place) -> bool:
+    """Whether there is one of it at most, or of its group."""
+    return at_most_one(entry) or at_most_one(entry.group)
+
+
+def _share_of(item: SourceItem, places: int) -> SourceItem:
+    """An item with what one of several places has of all that stands below it."""
+    return msgspec.structs.replace(item, items=tuple(_divided(inner, places) for inner in item.items))
+
+
+def _divided(item: SourceItem, places: int) -> SourceItem:
+    inner = tuple(_divided(one, places) for one in item.items)
+    return msgspec.structs.replace(item, number=item.number // places, items=inner)
 
 
 def _parts_of(number: int) -> list[int]:

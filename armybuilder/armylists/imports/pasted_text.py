@@ -57,9 +57,12 @@ _WARLORD = re.compile(
 )
 _ALLEGIANCE = re.compile(r"(?:allegiance|верность|сторона)\s*:\s*(?P<value>\w+)", re.IGNORECASE)
 _POINTS_LIMIT = re.compile(rf"\+?\s*(?:points limit|лимит очков)\s*:\s*{_FIGURES}$", re.IGNORECASE)
+_LIST_NAME = re.compile(r"\+?\s*(?:list name|название ростера)\s*:\s*(?P<name>.+)", re.IGNORECASE)
 _INFO = re.compile(r"\[[^\]]+\] \S+\(|(?:special rules|особые правила):", re.IGNORECASE)
 _NOTES = re.compile(r"(?:notes|заметки):\s*(?P<notes>.+)", re.IGNORECASE)
 _WITH = re.compile(r"(?P<n>\d{1,4}) (?:with|с:) ", re.IGNORECASE)
+_SAID = re.compile(r"(?:\d+ )?(?!with |с: )[a-zа-яё]")
+"""How what is said of a unit begins: "initiative 3+", "10 places needed"; things begin with a capital."""
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>()#~|!.+-])")
 _TAG = re.compile(r"\[/?(?:b|i|u|size|list|color|center|quote|code|url)(?:=[^\]]{0,60})?\]", re.IGNORECASE)
 _QUOTES = str.maketrans({**dict.fromkeys("“”„«»″", '"'), **dict.fromkeys("’‘ʼ′‛", "'"), "\u2212": "-"})
@@ -186,6 +189,7 @@ class _OpenUnit:
     under: tuple[tuple[int, str], ...]
     items: list[_OpenItem] = field(default_factory=list)
     warlord: str | None = None
+    has_badge: bool = False
     told: list[tuple[int, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -199,6 +203,7 @@ class _OpenUnit:
             under=self.under,
             is_warlord=self.warlord is not None,
             warlord_trait=self.warlord or "",
+            has_badge=self.has_badge,
             items=tuple(one.closed() for one in self.items),
             notes="\n".join(self.notes),
             told=tuple(self.told[:100]),
@@ -246,13 +251,15 @@ class _Reading:
                 allegiance = found["value"]
             elif not self.units and (found := _POINTS_LIMIT.match(row.text)):
                 limit = int(_value(found["n"]))
+            elif not self.units and (found := _LIST_NAME.match(row.text)):
+                title = found["name"]
             else:
                 self._line(row)
                 if not self.units:
                     limit = limit or _limit(row.text) or _stated_limit(row)
         heads = tuple(self.head)
         return SourceList(
-            name=_title(title, heads),
+            name=self._title(title, heads),
             head=heads[:40],
             points=points,
             limit=limit,
@@ -260,6 +267,17 @@ class _Reading:
             units=tuple(unit.closed() for unit in self.units),
             rest=tuple(self.rest[:200]),
         )
+
+    def _title(self, title: str, head: tuple[str, ...]) -> str:
+        """The name of the list: of New Recruit what follows the detachment, of BattleScribe all before the game."""
+        if title.startswith("+ ") or not title:
+            return ""
+        if head and title.count(" - ") >= 2 and " - [" in head[0]:
+            outermost = (f" - {words} - " for unit in self.units[:1] for _, words in unit.under[:1])
+            detachment = next((words for words in outermost if words in title), " - ")
+            return title.split(detachment, 1)[1] if detachment != " - " else title.rsplit(" - ", 1)[-1]
+        at = _opening(title) if self.is_of_battlescribe and title.endswith(")") else -1
+        return title[:at].strip() if at > 0 else title
 
     def _line(self, row: _Row) -> None:
         if not self.units and row.text.startswith("+"):
@@ -278,7 +296,7 @@ class _Reading:
             self.units[-1].notes.append(notes["notes"])
         elif _INFO.match(row.text) or (row.rank >= 10 and row.text.startswith("[")):
             return  # profiles and rules come from the data
-        elif row.rank >= 10 and not row.bullet and row.text[:1].islower():
+        elif row.rank >= 10 and not row.bullet and _SAID.match(row.text):
             if _WARLORD.fullmatch(row.text):
                 self._item(row)
             else:
@@ -410,7 +428,9 @@ class _Reading:
     def _add(self, unit: _OpenUnit, item: SourceItem, rank: int) -> None:
         self.items += sum(1 for _ in item.walk())
         if found := _WARLORD.fullmatch(item.text):
-            unit.warlord = found["trait"] or next((inner.text for inner in item.items), "")
+            unit.has_badge = unit.has_badge or found["trait"] is None or unit.warlord is not None
+            said = found["trait"] or next((inner.text for inner in item.items), "")
+            unit.warlord = said or unit.warlord or ""  # the data has an option of that name too, which says no trait
             return
         siblings = unit.items
         for _ in range(DEEPEST):
@@ -515,6 +535,11 @@ def _items(text: str, line: int, *, is_total: bool, depth: int = 0) -> tuple[Sou
     return tuple(found[:ITEMS])
 
 
+def items_of(text: str, line: int) -> tuple[SourceItem, ...]:
+    """The things that a line without bullet and price names."""
+    return _items(text, line, is_total=False)
+
+
 def split_at_commas(text: str) -> list[str]:
     """What stands between commas that are in no brackets."""
     parts, depth, start = [], 0, 0
@@ -538,13 +563,3 @@ def _opening(text: str) -> int:
         if not depth:
             return place
     return -1
-
-
-def _title(title: str, head: tuple[str, ...]) -> str:
-    """The name of the list: of New Recruit the last part of the first line, of BattleScribe without the game."""
-    if title.startswith("+ ") or not title:
-        return ""
-    if head and title.count(" - ") >= 2 and " - [" in head[0]:
-        return title.rsplit(" - ", 1)[-1]
-    at = _opening(title) if title.endswith(")") else -1
-    return title[:at].strip() if at > 0 else title

@@ -101,8 +101,8 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
 
     def fitness(one: Faction) -> tuple[int, int, int]:
         """How well it fits; of those that fit alike the one that is named first, then the one that is named wholly."""
-        russian = names_of(one.system.rule_pack).in_russian.get(one.name, "")
-        called = {normal(name) for name in (one.name, tidied(one.name), russian) if name}
+        russian, name = names_of(one.system.rule_pack).in_russian, tidied(one.name)
+        called = {normal(words) for words in (one.name, name, russian.get(one.name), russian.get(name)) if words}
         named = {name: at for name in called if (at := head.find(f" {name} ")) >= 0}
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)

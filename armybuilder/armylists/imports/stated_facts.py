@@ -95,7 +95,7 @@ class FactWords:
             taken = items[:count]
             if len(taken) < count or any(item.line != items[0].line for item in taken):
                 break
-            text = ", ".join(map(_as_written, taken))
+            text = ", ".join(map(as_written, taken))
             if (found := self.stated(text, key=key, node_id=node_id)) is not None:
                 return found, count
         return None, 1
@@ -210,10 +210,10 @@ def _readings(text: str) -> Iterator[tuple[str, str]]:
     yield text, ""
 
 
-def _as_written(item: SourceItem) -> str:
+def as_written(item: SourceItem) -> str:
     """An item as its line has it, without a number in front of its name."""
     if item.items and item.text == item.name:
-        return f"{item.text}: {', '.join(map(_as_written, item.items))}"
+        return f"{item.text}: {', '.join(map(as_written, item.items))}"
     return item.text if item.number == 1 else f"{item.number} {item.text}"
 
 

@@ -1,6 +1,6 @@
 """The selections of one unit while a source is looked up: what stands there, what was named, and the edits of it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,7 +14,10 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Field, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster import edits as roster_edits
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster, Selection
+from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.roster.tree import replaced, with_selection
 from armybuilder.reference.names import Names
 from armybuilder.reference.tending import tidied
@@ -34,6 +37,7 @@ class Work:
         places: what may stand below an entry, by name; made once for each.
         words: names of the game's facts.
         stated: what lines state of units.
+        evaluated: the roster as it was when last asked what it offers.
     """
 
     library: Library
@@ -45,6 +49,7 @@ class Work:
     places: dict[str, Directory[Place]] = field(default_factory=dict)
     words: FactWords = field(default_factory=FactWords)
     stated: list[StatedFact] = field(default_factory=list)
+    evaluated: RosterState | None = None
 
     def known_as(self, name: str) -> tuple[str, ...]:
         """A name of the data, as players write it, and what it is called in Russian."""
@@ -63,6 +68,11 @@ class Work:
             for entry in place.entries:
                 found.add(entry, self.called(entry.spec))
         return found
+
+    def offered(self, node_id: str) -> "Iterator[tuple[Offer, tuple[OfferGroup, ...]]]":
+        """What the data offers there as the roster stands, each with the groups that it is in."""
+        self.evaluated = evaluate(self.library, self.roster, self.evaluated)
+        return _in_groups(offers(self.library, self.evaluated, node_id=node_id))
 
     def state(self, found: StatedFact, line: int, depth: int) -> None:
         """A line that states a fact; its words are read when every unit is there."""
@@ -138,6 +148,24 @@ class UnitTree:
         same = [child for child in node.children if child.place.path == entry.path]
         return next((child for child in same if not child.touched), same[0] if same and entry.merged else None)
 
+    def is_open(self, node: Node, entry: Place) -> bool:
+        """Whether the data shows an entry there, and its groups have room for it beside what was named."""
+        offered = self._offered(node, entry)
+        if offered is None or offered[0].hidden:
+            return False
+        return not any(
+            group.hidden or (group.maximum is not None and _named_in(node, group) >= group.maximum)
+            for group in offered[1]
+        )
+
+    def is_due(self, node: Node, entry: Place) -> bool:
+        """Whether the data asks for more of its groups than was named."""
+        offered = self._offered(node, entry)
+        return offered is not None and any((group.minimum or 0) > _named_in(node, group) for group in offered[1])
+
+    def _offered(self, node: Node, entry: Place) -> tuple[Offer, tuple[OfferGroup, ...]] | None:
+        return next((one for one in self.work.offered(node.id) if one[0].entry_id == entry.path), None)
+
     def _set_amount(self, node: Node, amount: int) -> None:
         if amount != node.amount and amount > 0:
             made = roster_edits.set_amount(
@@ -178,7 +206,7 @@ class UnitTree:
             others = [other for other in node.children if other.touched]
             is_told = any(other.place.path == child.place.path for other in others)
             instead = any(other.place.group_id == child.place.group_id is not None for other in others)
-            needless = wholly and not _must_be(child.place) and not child.place.spec.hidden
+            needless = wholly and not must_be(child.place) and not child.place.spec.hidden
             if is_told or (instead and (wholly or at_most_one(child.place.group))) or needless:
                 self.work.roster = roster_edits.remove(self.work.library, self.work.roster, node_id=child.id).roster
                 node.children.remove(child)
@@ -212,6 +240,16 @@ class UnitTree:
             if below is not None:
                 node.children.append(self._node(child, below, node))
         return node
+
+
+def _in_groups(
+    found: Iterable[Offer | OfferGroup], groups: tuple[OfferGroup, ...] = ()
+) -> Iterator[tuple[Offer, tuple[OfferGroup, ...]]]:
+    for offer in found:
+        if isinstance(offer, OfferGroup):
+            yield from _in_groups(offer.offers, (*groups, offer))
+        else:
+            yield offer, groups
 
 
 def names_given(spec: Spec) -> tuple[str, ...]:
@@ -257,7 +295,18 @@ def at_most_one(group: Place | None) -> bool:
     )
 
 
-def _must_be(place: Place) -> bool:
+def _named_in(node: Node, group: OfferGroup) -> int:
+    """How many of what was named below a node stand in a group."""
+    named = (child for child in node.children if child.touched)
+    return sum(child.amount for child in named if any(outer.path == group.id for outer in child.place.groups))
+
+
+def is_hidden_at_times(place: Place) -> bool:
+    """Whether an entry, or a group that it stands in, is shown under conditions only."""
+    return any(owner.spec.hidden or owner.spec.hidden_modifiers for owner in (place, *place.groups))
+
+
+def must_be(place: Place) -> bool:
     """Whether the data asks for it, or for something of its group, as it stands."""
     owners = [place, *([place.group] if place.group is not None else [])]
     return any(

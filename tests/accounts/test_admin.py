@@ -39,3 +39,16 @@ def test_the_admin_is_closed_to_others_and_nothing_changes(client: Client, owner
     assert answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
     token.refresh_from_db()
     assert token.revoked_at is None
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "for its administrators"), ("ru", "для администраторов")])
+def test_who_is_no_administrator_reads_so_on_a_page_of_the_site(
+    client: Client, owner: User, language: str, told: str
+) -> None:
+    client.force_login(owner)
+    answer = client.get("/admin/", follow=True, headers={"Accept-Language": language})
+    page = answer.content.decode()
+    assert answer.status_code == 403
+    assert told in page
+    assert 'class="problem ' in page
+    assert Client().get("/admin/", follow=True).status_code == 200

@@ -151,7 +151,7 @@ OPENED: tuple[tuple[str, str, Callable[[Page], None], str], ...] = (
     ("a unit's menu", "", by_press("#army .unit .menu > summary"), "#army .menu[open] .menu__list"),
     ("the menu of the list", "", by_press(".army-bar .menu > summary"), ".army-bar .menu[open] .menu__list"),
     ("findings", "", by_press(".verdict-link"), "#findings"),
-    ("share", "", by_press(".army-bar [data-key=share], .dock [hx-get$='/share/']"), "#share"),
+    ("share", "", by_press(".army-bar [data-key=share], .dock [form=share-now]"), "#share"),
     ("palette", "", by_key("Control+k"), ".palette__line"),
     ("keys", "", by_key("?"), "#dialog kbd"),
     ("add", "?add", by_press("#only-legal"), ".offer"),

@@ -303,6 +303,25 @@ def test_what_takes_long_says_so_above_an_open_sheet(visitors: Visitors) -> None
     expect(sign).to_be_hidden()
 
 
+COVERED = """box => [...box.querySelectorAll("thead th:not(.words)")]
+  .filter(head => head.getBoundingClientRect().right > box.getBoundingClientRect().right - 14)
+  .map(head => head.textContent.trim())"""
+"""Figures that lie under the shadow of a table's right side, or beyond it."""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size=PHONE, touch=True)
+    page.goto("/")
+    page.locator(".samples section li a").first.tap()
+    page.locator("form[action$='/copy/'] button").first.tap()
+    page.locator(".unit__open").first.tap()
+    strip = page.locator("#unit-profile .scroll-x").first
+    expect(strip).to_be_visible()
+    assert strip.locator("thead th:not(.words)").count() > 8
+    assert strip.evaluate(COVERED) == []
+
+
 @SIZES
 def test_names_and_notes_are_saved_when_left(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)

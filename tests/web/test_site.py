@@ -1,6 +1,8 @@
 """Pages about the site and the game, the switches in the head, and errors as pages."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.test import Client, RequestFactory
@@ -15,8 +17,11 @@ from armybuilder.engine.roster.data_findings import RULES, SOURCE
 from armybuilder.reference.names import Names
 from armybuilder.web import problems
 from armybuilder.web.templatetags import site
+from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.django_db
+
+DESIGN = Path(__file__).resolve().parents[2] / "docs" / "design.md"
 
 
 @pytest.fixture
@@ -60,6 +65,22 @@ def test_pages_answer_and_carry_no_script_or_style_of_their_own(game: object, ad
     policy = answer["Content-Security-Policy"]
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+def named_components() -> list[str]:
+    """The classes of the table of components in docs/design.md, those of its second column."""
+    table = DESIGN.read_text(encoding="utf-8").split("## Components")[1].split("\n## ")[0]
+    return [name for row in table.splitlines() for name in re.findall(r"`\.([a-z_-]+)`", "".join(row.split("|")[2:3]))]
+
+
+def test_every_named_component_is_shown_in_both_themes(built: Muster, as_owner: Client) -> None:
+    page = as_owner.get("/design/").content.decode()
+    _, light, dark = page.split('<section class="theme ')
+    assert len(named_components()) > 20
+    for name in named_components():
+        for theme in (light, dark):
+            shown = re.search(rf'class="(?:[^"]* )?{name}[ "]', theme)
+            assert shown, name
 
 
 @pytest.mark.parametrize(

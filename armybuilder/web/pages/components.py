@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.models import Tint
 from armybuilder.armylists.queries import army_lists_of
+from armybuilder.web.charts.distributions import distribution_chart
+from armybuilder.web.pages.games import EMBLEMS, OTHER_GAME
 from armybuilder.web.pages.list_rows import list_rows
 from armybuilder.web.pages.role_shares import role_shares
 
@@ -31,4 +33,7 @@ def components(viewer: Viewer) -> dict[str, Any]:
             (_("Chance to destroy"), 60, "6%"),
         ],
         "steps": STEPS,
+        "chart": distribution_chart({0: 0.1, 1: 0.3, 2: 0.4, 3: 0.2}),
+        "tiles": [(EMBLEMS["fantasy-8th"], _("Game")), (OTHER_GAME, _("Data set"))],
+        "words": (_("Warlord"), _("It never makes a list illegal.")),
     }

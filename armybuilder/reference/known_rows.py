@@ -12,6 +12,7 @@ import msgspec
 
 from armybuilder.engine.gamedata.dependence import catalogue_keys
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.unit_rows import ArmyListRow, UnitRow
 
 Rows = tuple[UnitRow, ...]
@@ -25,7 +26,7 @@ def row_keys(library: Library) -> dict[str, str]:
     """Keys by catalogue id: two catalogues of one key, read by the same code, have the same unit rows."""
     return {
         catalogue_id: hashlib.sha256(f"{_code()} {key}".encode()).hexdigest()
-        for catalogue_id, key in catalogue_keys(library).items()
+        for catalogue_id, key in catalogue_keys(library, price=points_type(library.cost_types)).items()
     }
 
 

@@ -1,5 +1,6 @@
 """A whole set of today: imported, an army of 2,000 points built on it from nothing, sent out and opened again."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,10 +16,14 @@ from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.bundles import bundle_of_paths
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference import queries as reference
 from armybuilder.reference.importing import import_games
+from armybuilder.reference.known_rows import row_keys
+from armybuilder.reference.unit_rows import army_lists
 
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
@@ -105,3 +110,20 @@ def test_an_army_of_today_goes_out_and_comes_back(
         (one.id, one.entry_id, one.amount) for one in before
     }
     assert FORMATS["ros"].file_of(back.army_list).content == FORMATS["ros"].file_of(made).content
+
+
+def test_units_taken_over_are_those_of_the_changed_data(shared: Path) -> None:
+    archive = shared / "battlescribe" / "data" / "modern" / "age-of-sigmar-4th.zip"
+    files = {file.name: file.content for file in bundle_of_paths([archive])}
+    before = load_library([SourceFile(*file) for file in files.items()])
+    rows, keys = {row.catalogue_id: row.units for row in army_lists(before)}, row_keys(before)
+    for name, what in (
+        ("Orruk Warclans - Library.cat", rb'<selectionEntry [^>]*?\bname="'),
+        ("Skaven - Library.cat", rb'<cost [^>]*?\bvalue="'),
+    ):
+        files[name] = re.sub(rb"(%s)(?=\w)" % what, rb"\g<1>1", files[name], count=1)
+    after = load_library([SourceFile(*file) for file in files.items()])
+    known = {one: rows[one] for one, key in row_keys(after).items() if keys.get(one) == key and one in rows}
+    fresh = {row.catalogue_id: row.units for row in army_lists(after)}
+    assert len(fresh) * 0.9 < len(known) < len(fresh), "most army lists do not read what was changed"
+    assert {one for one, units in known.items() if fresh[one] != units} == set()

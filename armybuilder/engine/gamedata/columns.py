@@ -6,6 +6,7 @@ import os
 import struct
 import tempfile
 from array import array
+from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -161,6 +162,7 @@ class Builder:
         self.value = array("I")
         self.strings: dict[str, int] = {}
         self.files: list[FileInfo] = []
+        self._copied: tuple[Columns, Array] | None = None
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -190,12 +192,7 @@ class Builder:
         pairs = slice(int(first[file.first]), int(first[file.last]))
         values = columns.columns["value"][pairs]
         shift, size = len(self.kind) - file.first, len(self.key)
-        at = np.full(len(columns.columns["offset"]) - 1, NONE, np.uint32)
-        at[values[::-1]] = np.arange(len(values), dtype=np.uint32)[::-1]  # where each string is first met
-        used = np.flatnonzero(at != NONE)
-        used = used[np.argsort(at[used])]
-        strings = self.strings
-        at[used] = [strings.setdefault(columns.text(string), len(strings)) for string in used.tolist()]
+        at = self._numbers_of(columns, values)
         parent = columns.columns["parent"][nodes]
         self.kind.frombytes(columns.columns["kind"][nodes].tobytes())
         self.parent.frombytes(np.where(parent == NONE, parent, parent + np.uint32(shift % 2**32)).tobytes())
@@ -204,6 +201,17 @@ class Builder:
         self.key.frombytes(columns.columns["key"][pairs].tobytes())
         self.value.frombytes(at[values].tobytes())
         self.files.append(FileInfo(file.name, file.first + shift, file.last + shift, file.digest))
+
+    def _numbers_of(self, columns: "Columns", values: Array) -> Array:
+        """The numbers that strings of other columns have here, by their numbers there; these values get one."""
+        if self._copied is None or self._copied[0] is not columns:
+            self._copied = columns, np.full(len(columns.columns["offset"]) - 1, NONE, np.uint32)
+        at = self._copied[1]
+        fresh = values[at[values] == NONE]
+        fresh = fresh[np.sort(np.unique(fresh, return_index=True)[1])]  # each once, in the order of the file
+        strings = self.strings
+        at[fresh] = [strings.setdefault(text, len(strings)) for text in columns.texts(fresh)]
+        return at
 
     def rewind(self, size: int, attributes: int) -> None:
         """Forget nodes and attributes beyond these counts: a file turned out to be unreadable."""
@@ -268,6 +276,12 @@ class Columns:
             raw = bytes(self._blob[self._offset[string] : self._offset[string + 1]])
             text = self._texts[string] = raw.decode("utf-8", "surrogatepass")
         return text
+
+    def texts(self, strings: Array) -> Iterator[str]:
+        """The strings with these numbers, each decoded anew: for many that are asked for once."""
+        blob, offset = self._blob, self.columns["offset"]
+        for start, stop in zip(offset[strings].tolist(), offset[strings + 1].tolist(), strict=True):
+            yield str(blob[start:stop], "utf-8", "surrogatepass")
 
     def attributes(self, node: int) -> dict[int, str]:
         """Attributes of a node by `Key`."""

@@ -5,7 +5,8 @@ import libraries of which they offer only a part, so a key is made of the blocks
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import msgspec
@@ -14,7 +15,7 @@ import numpy as np
 from armybuilder.engine.gamedata.columns import NONE, Array, Key, NodeKind
 from armybuilder.engine.gamedata.linking import FileHead
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.roots import root_nodes
+from armybuilder.engine.gamedata.roots import RootNodes
 
 _READ_BY_NAME = (
     NodeKind.CATEGORY_ENTRY,
@@ -34,45 +35,92 @@ _OF_EVERY_FILE = (*_READ_BY_NAME, NodeKind.FORCE_LINK, NodeKind.CATALOGUE_LINK)
 _SAYS_NOTHING = (Key.REVISION, Key.BATTLE_SCRIBE_VERSION, Key.AUTHOR_NAME, Key.AUTHOR_CONTACT)
 """What a root says that no evaluation reads."""
 
+_ENTRIES = (NodeKind.SELECTION_ENTRY, NodeKind.SHARED_ENTRY)
+
+_TEXTS = (NodeKind.CHARACTERISTIC, NodeKind.DESCRIPTION)
+"""Kinds of nodes whose value is shown and nothing else."""
+
 _DIGEST_BYTES = 16
 
 
-def catalogue_keys(library: Library) -> dict[str, str]:
-    """For each catalogue a key of everything that is read when one of its forces is evaluated.
+def catalogue_keys(library: Library, *, price: str | None) -> dict[str, str]:
+    """For each catalogue a key of everything that is read when its units are worked out.
 
     That is: its own file and the game system; of the files it links to, the roots that it offers and what stands
     there for all, in the order in which it is looked up; all blocks that links in these lead to, or ids that they
-    write name; what else the ids they write mean anywhere in the set; and what holds for the whole set. Catalogues of
-    a library whose files' content is not known have no key.
+    write name; what else the ids they write mean anywhere in the set; and what holds for the whole set. Of upgrades
+    at the root that have no price, nor anything below them, no name and no text is read: they are no units. Catalogues
+    of a library whose files' content is not known have no key.
+
+    Args:
+        price: id of the cost type that makes a unit of an upgrade; None where there is none.
     """
     if not all(file.digest for file in library.columns.files):
         return {}
     blocks = _Blocks.of(library)
+    priced = blocks.leading_to(_priced(library, blocks.of_node, price)) if price is not None else set()
     common = _of_the_whole_set(library)
+    files = [_File.of(library, blocks, head) for head in library.heads]
+    system = files[library.file_at(library.system_id)]
+    roots = RootNodes(library)
     keys = {}
-    for head in library.heads:
+    for own, head in zip(files, library.heads, strict=True):
         if head.is_system:
             continue
-        start = list(_start(library, blocks, head))
+        offered = roots.of(head)
+        nameless = {
+            blocks.at[link if link != NONE else node]
+            for node, link in offered
+            if _is_upgrade(library, node) and blocks.at[link if link != NONE else node] not in priced
+        }
+        start: list[int] = []
+        for file in (files[at] for at in head.closure):
+            start += file.blocks if file is own or file is system else file.for_all
+        start += [blocks.at[link if link != NONE else node] for node, link in offered]
         key = hashlib.sha256(common + head.id.encode("utf-8", "surrogatepass"))
         for at in head.closure:
-            key.update(_of_root(library, library.heads[at]))
-        key.update(blocks.digests[start].tobytes())
-        key.update(blocks.digests[np.flatnonzero(blocks.reached(np.array(start, np.int64)))].tobytes())
+            key.update(files[at].said)
+        key.update(blocks.digest(start, nameless))
         keys[head.id] = key.hexdigest()
     return keys
 
 
-def _start(library: Library, blocks: "_Blocks", head: FileHead) -> Iterator[int]:
-    """The blocks that a catalogue reads by itself, in order."""
-    kind = library.columns.kind
-    whole = {head.root, library.system.root}
-    for root in [library.heads[at].root for at in head.closure]:
-        for node in library.columns.children(root):
-            if root in whole or kind[node] in _OF_EVERY_FILE:
-                yield blocks.at[node]
-    for node, link in root_nodes(library, head):
-        yield blocks.at[link if link != NONE else node]
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file of the set: what its root says, its blocks, and those of them that are read of all files in reach."""
+
+    said: bytes
+    blocks: list[int]
+    for_all: list[int]
+
+    @classmethod
+    def of(cls, library: Library, blocks: "_Blocks", head: FileHead) -> "_File":
+        nodes = library.columns.children(head.root)
+        kind = library.columns.kind
+        return cls(
+            _of_root(library, head),
+            [blocks.at[node] for node in nodes],
+            [blocks.at[node] for node in nodes if kind[node] in _OF_EVERY_FILE],
+        )
+
+
+def _is_upgrade(library: Library, node: int) -> bool:
+    columns = library.columns
+    return columns.kind[node] in _ENTRIES and columns.get(node, Key.TYPE) == "upgrade"
+
+
+def _priced(library: Library, block_of: Array, price: str) -> Array:
+    """The blocks in which something has a price of this type, or may come to have one."""
+    columns = library.columns
+    string = columns.number_of(price)
+    if string is None:
+        return np.empty(0, np.int64)
+    kinds = columns.columns["kind"]
+    values = columns.strings_of(Key.VALUE)
+    costs = (kinds == NodeKind.COST) & (columns.strings_of(Key.TYPE_ID) == string) & (values != NONE)
+    free = [number for number in np.unique(values[costs]).tolist() if not columns.text(number).strip("0.")]
+    changed = (kinds == NodeKind.MODIFIER) & (columns.strings_of(Key.FIELD) == string)
+    return np.unique(block_of[(costs & ~np.isin(values, free)) | changed])
 
 
 def _of_root(library: Library, head: FileHead) -> bytes:
@@ -86,14 +134,17 @@ class _Blocks:
     """The blocks of a data set.
 
     Attributes:
-        digests: of what each says; `at`: which block begins at a node.
-        first, to: block `i` leads to the blocks `to[first[i]:first[i + 1]]`.
+        digests: of what each says; `nameless`: of that without names and texts.
+        at: which block begins at a node; `of_node`: in which block each node is.
+        ways: where each leads; `back`: from where a way leads to it.
     """
 
     digests: Array
+    nameless: Array
     at: dict[int, int]
-    first: Array
-    to: Array
+    of_node: Array
+    ways: "_Ways"
+    back: "_Ways"
 
     @classmethod
     def of(cls, library: Library) -> "_Blocks":
@@ -105,14 +156,44 @@ class _Blocks:
         block_of = np.searchsorted(begins, np.arange(len(columns["kind"])), side="right") - 1
         meaning = _meanings(library)
         edges = _edges(library, block_of, meaning)
-        first = np.searchsorted(edges[:, 0], np.arange(len(begins) + 1))
-        digests = _digests(library, begins, meaning)
-        return cls(digests, {node: number for number, node in enumerate(starts)}, first, edges[:, 1])
+        digests, nameless = _digests(library, begins, meaning)
+        at = {node: number for number, node in enumerate(starts)}
+        back = edges[np.lexsort((edges[:, 0], edges[:, 1]))][:, ::-1]
+        ways = (_Ways.of(some, len(begins)) for some in (edges, back))
+        return cls(digests, nameless, at, block_of, *ways)
 
-    def reached(self, start: Array) -> Array:
-        """For each block whether a way leads there from one of these."""
-        known = np.zeros(len(self.digests), bool)
-        new = np.unique(start)
+    def digest(self, start: Sequence[int], nameless: AbstractSet[int]) -> bytes:
+        """A digest of these blocks, in order, and of all that they lead to.
+
+        Args:
+            nameless: those of them of which no names and texts are read, nor of what only they lead to.
+        """
+        whole = self.ways.reached(np.array([block for block in start if block not in nameless], np.int64))
+        reached = self.ways.reached(np.array(list(nameless), np.int64), known=whole)
+        said = np.where(whole, self.digests, self.nameless)
+        return hashlib.sha256(said[list(start)].tobytes() + said[np.flatnonzero(reached)].tobytes()).digest()
+
+    def leading_to(self, ends: Array) -> AbstractSet[int]:
+        """The blocks from which a way leads to one of these, themselves included."""
+        return set(np.flatnonzero(self.back.reached(ends)).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """Where blocks lead: block `i` to the blocks `to[first[i]:first[i + 1]]`."""
+
+    first: Array
+    to: Array
+
+    @classmethod
+    def of(cls, edges: Array, blocks: int) -> "_Ways":
+        """From sorted rows (block, block that it leads to)."""
+        return cls(np.searchsorted(edges[:, 0], np.arange(blocks + 1)), edges[:, 1])
+
+    def reached(self, start: Array, *, known: Array | None = None) -> Array:
+        """For each block whether a way leads there from one of these, or it was known to be reached."""
+        known = np.zeros(len(self.first) - 1, bool) if known is None else known.copy()
+        new = np.unique(start[~known[start]])
         while len(new):
             known[new] = True
             lengths = self.first[new + 1] - self.first[new]
@@ -158,8 +239,8 @@ def _edges(library: Library, block_of: Array, meaning: Array) -> Array:
     return np.stack([pairs // blocks, pairs % blocks], axis=1)
 
 
-def _digests(library: Library, begins: Array, meaning: Array) -> Array:
-    """For each block a digest of what is written in it and of what the ids in it mean."""
+def _digests(library: Library, begins: Array, meaning: Array) -> tuple[Array, Array]:
+    """For each block a digest of what is written in it and of what the ids in it mean; one without names and texts."""
     columns = library.columns.columns
     blob, offset = columns["blob"].tobytes(), columns["offset"].tolist()
     texts = [
@@ -175,16 +256,20 @@ def _digests(library: Library, begins: Array, meaning: Array) -> Array:
     written["key"] = columns["key"]
     written["meaning"] = meaning[values]
     written["text"] = np.frombuffer(b"".join(texts), f"V{_DIGEST_BYTES}")[values]
+    spoken = written.copy()
+    kind_of = np.repeat(nodes["kind"], nodes["attributes"])
+    named = written["key"] == Key.NAME
+    spoken["text"][named | ((written["key"] == Key.VALUE) & np.isin(kind_of, _TEXTS))] = bytes(_DIGEST_BYTES)
     roots = {head.root for head in library.heads}
-    found = []
+    found: tuple[list[bytes], list[bytes]] = ([], [])
     for start, stop in zip(begins.tolist(), [*begins.tolist()[1:], len(nodes)], strict=True):
-        if start in roots:
-            found.append(bytes(_DIGEST_BYTES))
-            continue
-        block = hashlib.blake2b(nodes[start:stop].data, digest_size=_DIGEST_BYTES)
-        block.update(written[first[start] : first[stop]].data)
-        found.append(block.digest())
-    return np.frombuffer(b"".join(found), f"V{_DIGEST_BYTES}")
+        shape = hashlib.blake2b(nodes[start:stop].data, digest_size=_DIGEST_BYTES)
+        for digests, said in zip(found, (written, spoken), strict=True):
+            block = shape.copy()
+            block.update(said[first[start] : first[stop]].data)
+            digests.append(bytes(_DIGEST_BYTES) if start in roots else block.digest())
+    whole, nameless = (np.frombuffer(b"".join(digests), f"V{_DIGEST_BYTES}") for digests in found)
+    return whole, nameless
 
 
 def _of_the_whole_set(library: Library) -> bytes:

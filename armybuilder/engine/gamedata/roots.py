@@ -1,5 +1,7 @@
 """What stands at the root of a catalogue: its own, and what it imports (§4.2)."""
 
+from dataclasses import dataclass
+
 from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
 from armybuilder.engine.gamedata.linking import FileHead
 from armybuilder.engine.gamedata.places import EntrySource, Place
@@ -7,35 +9,66 @@ from armybuilder.engine.gamedata.places import EntrySource, Place
 
 def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
     """Root entries of a catalogue, then of what it imports, then of the game system, which may keep some (§4.2)."""
-    return tuple(library.root_place(library.spec(*nodes)) for nodes in root_nodes(library, head))
+    return tuple(library.root_place(library.spec(*nodes)) for nodes in RootNodes(library).of(head))
 
 
-def root_nodes(library: EntrySource, head: FileHead) -> list[tuple[int, int]]:
-    """The nodes of these, in this order: (entry or group, the link it is seen through or NONE)."""
-    columns = library.columns
-    found: list[tuple[int, int]] = []
-    seen: set[int] = set()
+RootNode = tuple[int, int]
+"""The node of an entry or group, and the link it is seen through or NONE."""
 
-    def add(at: int, *, direct: bool) -> None:
-        if at in seen:
-            return
-        seen.add(at)
-        root = library.heads[at].root
-        for child in columns.children(root):
-            if columns.kind[child] not in {NodeKind.SELECTION_ENTRY, NodeKind.ENTRY_LINK}:
-                continue
-            if not direct and columns.get(child, Key.IMPORT) == "false":
-                continue
-            if columns.kind[child] == NodeKind.SELECTION_ENTRY:
-                found.append((child, NONE))
-            elif library.target[child] != NONE:
-                found.append((library.target[child], child))
-        for child in columns.children(root):
-            if columns.kind[child] == NodeKind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
+
+@dataclass(frozen=True, slots=True)
+class _FileRoots:
+    """What stands at the root of one file: all of it, what others may import, and the files whose roots it imports."""
+
+    own: tuple[RootNode, ...]
+    lent: tuple[RootNode, ...]
+    imports: tuple[int, ...]
+
+
+class RootNodes:
+    """The root entries of a library's catalogues as nodes; each file is looked at once for all of them."""
+
+    def __init__(self, library: EntrySource) -> None:
+        self._library = library
+        self._ids = {head.id for head in library.heads}
+        self._files: dict[int, _FileRoots] = {}
+
+    def of(self, head: FileHead) -> list[RootNode]:
+        """Those of a catalogue, in the order of `expand_roots`."""
+        library = self._library
+        found: list[RootNode] = []
+        seen: set[int] = set()
+
+        def add(at: int, *, direct: bool) -> None:
+            if at in seen:
+                return
+            seen.add(at)
+            file = self._file(at)
+            found.extend(file.own if direct else file.lent)
+            for other in file.imports:
+                add(other, direct=False)
+
+        add(library.file_at(head.id), direct=True)
+        add(library.file_at(library.system_id), direct=False)
+        return found
+
+    def _file(self, at: int) -> _FileRoots:
+        if at not in self._files:
+            self._files[at] = self._read(at)
+        return self._files[at]
+
+    def _read(self, at: int) -> _FileRoots:
+        library, columns = self._library, self._library.columns
+        own: list[RootNode] = []
+        lent: list[RootNode] = []
+        imports: list[int] = []
+        for child in columns.children(library.heads[at].root):
+            kind = columns.kind[child]
+            if kind == NodeKind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
                 linked = columns.get(child, Key.TARGET_ID) or ""
-                if any(other.id == linked for other in library.heads):
-                    add(library.file_at(linked), direct=False)
-
-    add(library.file_at(head.id), direct=True)
-    add(library.file_at(library.system_id), direct=False)
-    return found
+                imports += [library.file_at(linked)] if linked in self._ids else []
+            node = (library.target[child], child) if kind == NodeKind.ENTRY_LINK else (child, NONE)
+            if kind in {NodeKind.SELECTION_ENTRY, NodeKind.ENTRY_LINK} and node[0] != NONE:
+                own.append(node)
+                lent += [node] if columns.get(child, Key.IMPORT) != "false" else []
+        return _FileRoots(tuple(own), tuple(lent), tuple(imports))

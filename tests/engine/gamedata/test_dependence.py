@@ -23,10 +23,19 @@ def named(key: str, text: str, more: str = "") -> SourceFile:
 
 
 TO_SWORD = '<entryLink id="to-sword" name="Sword" hidden="false" targetId="sword" type="selectionEntry"/>'
-SWORD = """<selectionEntry id="sword" name="Sword" hidden="false" type="upgrade"><entryLinks>
-<entryLink id="to-hilt" name="Hilt" targetId="hilt" type="selectionEntry"/></entryLinks></selectionEntry>"""
+SWORD = """<selectionEntry id="sword" name="Sword" hidden="false" type="upgrade"><costs>
+<cost name="pts" typeId="pts" value="5.0"/></costs>
+<entryLinks><entryLink id="to-hilt" name="Hilt" targetId="hilt" type="selectionEntry"/></entryLinks></selectionEntry>"""
 HILT = '<selectionEntry id="hilt" name="Hilt" hidden="false" type="upgrade"/>'
 SHIELD = '<selectionEntry id="shield" name="Shield" hidden="false" type="upgrade"/>'
+
+
+TO_ORDERS = '<entryLink id="to-orders" name="Orders" hidden="false" targetId="orders" type="selectionEntry"/>'
+ORDERS = """<selectionEntry id="orders" name="Orders" hidden="false" type="upgrade"><rules><rule id="r" name="Orders">
+<description>As they stand.</description></rule></rules><costs><cost name="pts" typeId="pts" value="{price}"/></costs>
+<entryLinks><entryLink id="to-seal" name="Seal" targetId="seal" type="selectionEntry"/></entryLinks></selectionEntry>"""
+SEAL = '<selectionEntry id="seal" name="Seal" hidden="false" type="upgrade"/>'
+CHANGING = """<modifiers><modifier type="increment" field="pts" value="1"/></modifiers></selectionEntry>"""
 
 
 def library_file(text: str, *, revision: int = 3) -> SourceFile:
@@ -42,7 +51,7 @@ FIRST = {
 
 
 def keys(files: dict[str, SourceFile]) -> dict[str, str]:
-    return catalogue_keys(load_library(list(files.values())))
+    return catalogue_keys(load_library(list(files.values())), price="pts")
 
 
 @pytest.mark.parametrize(
@@ -75,6 +84,32 @@ def test_keys_change_with_what_is_read(case: str, changed: dict[str, SourceFile 
     assert {key for key in before if before[key] != after.get(key)} == which, case
 
 
+@pytest.mark.parametrize(
+    ("case", "price", "orders", "seal", "is_read"),
+    [
+        ("a name", "0.0", ORDERS.replace('"Orders"', '"Tasks"'), SEAL, False),
+        ("a text", "0.0", ORDERS.replace("As they stand.", "As they come."), SEAL, False),
+        ("a name below it", "0", ORDERS, SEAL.replace("Seal", "Stamp"), False),
+        ("what it is", "0.0", ORDERS.replace('hidden="false" type', 'hidden="true" type'), SEAL, True),
+        ("what is below it", "0.0", ORDERS, SEAL.replace('"false"', '"true"'), True),
+        ("a price", "0.0", ORDERS.replace("{price}", "2.0"), SEAL, True),
+        ("a price below it", "0.0", ORDERS, SEAL.replace("/>", ">" + CHANGING), True),
+        ("a name, where it has a price", "2.0", ORDERS.replace('"Orders"', '"Tasks"'), SEAL, True),
+        ("a name, where it is a unit", "0.0", ORDERS.replace('"Orders"', '"Tasks"').replace("upgrade", "unit"),
+         SEAL.replace("upgrade", "unit"), True),
+    ],
+)  # fmt: skip
+def test_of_upgrades_that_are_no_units_no_names_are_read(
+    case: str, price: str, orders: str, seal: str, *, is_read: bool
+) -> None:
+    kind = "unit" if "unit" in orders else "upgrade"
+    first = (ORDERS.format(price=price).replace("upgrade", kind), SEAL)
+    army = {"army": named("army", catalogue(links=TO_ORDERS), LINK)}
+    before = keys(FIRST | army | {"lib": library_file("".join(first))})
+    after = keys(FIRST | army | {"lib": library_file(orders.replace("{price}", price) + seal)})
+    assert (before["army"] != after["army"]) is is_read, case
+
+
 def test_what_an_id_written_here_names_far_away_is_read_too() -> None:
     far = named("other", catalogue(), CATEGORY.format(id="far-category"))
     renamed = named("other", catalogue(), CATEGORY.format(id="far-category").replace("Far", "Near"))
@@ -82,4 +117,4 @@ def test_what_an_id_written_here_names_far_away_is_read_too() -> None:
 
 
 def test_a_library_without_files_has_no_keys() -> None:
-    assert catalogue_keys(make_library(entry("a"))) == {}
+    assert catalogue_keys(make_library(entry("a")), price="pts") == {}

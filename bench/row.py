@@ -5,14 +5,16 @@ from statistics import median
 from time import perf_counter
 
 
-def timed(function: Callable[[], object], *, rounds: int = 7, calls: int = 1) -> float:
-    """Median seconds of one call over several rounds of `calls` calls each."""
+def timed(
+    function: Callable[[], object], *, rounds: int = 7, calls: int = 1, clock: Callable[[], float] = perf_counter
+) -> float:
+    """Median seconds of one call over several rounds of `calls` calls each, by the clock on the wall unless told."""
     seconds = []
     for _ in range(rounds):
-        start = perf_counter()
+        start = clock()
         for _ in range(calls):
             function()
-        seconds.append((perf_counter() - start) / calls)
+        seconds.append((clock() - start) / calls)
     return median(seconds)
 
 

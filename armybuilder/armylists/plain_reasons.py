@@ -176,6 +176,8 @@ def _at_most(reason: Reason) -> Text:
     for_each = dict(_for_each(reason))
     if for_each and len(for_each) <= MOST_SAID:
         return _growing(reason, for_each)
+    if not reason.number and not reason.have:
+        return Text("Not allowed here", "Здесь не разрешено")
     return Text(f"At most {most.en}: you have {have.en}", f"Не больше {most.ru}: у вас {have.ru}")
 
 

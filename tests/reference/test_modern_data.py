@@ -118,7 +118,7 @@ def test_units_taken_over_are_those_of_the_changed_data(shared: Path) -> None:
     before = load_library([SourceFile(*file) for file in files.items()])
     rows, keys = {row.catalogue_id: row.units for row in army_lists(before)}, row_keys(before)
     for name, what in (
-        ("Orruk Warclans - Library.cat", rb'<selectionEntry [^>]*?\bname="'),
+        ("Sylvaneth - Library.cat", rb'<selectionEntry [^>]*?\bname="'),
         ("Skaven - Library.cat", rb'<cost [^>]*?\bvalue="'),
     ):
         files[name] = re.sub(rb"(%s)(?=\w)" % what, rb"\g<1>1", files[name], count=1)

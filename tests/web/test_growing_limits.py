@@ -39,7 +39,7 @@ def test_what_grows_is_offered_with_its_reason_and_what_does_not_is_closed(as_ow
     button = re.compile(r'<button class="button button--icon offer__add"[^>]*>')
     assert "One for each Captain: you have 0, so 0" in offers["Line Squad"]
     assert "disabled" not in button.findall(offers["Line Squad"])[0]
-    assert "At most 0: you have 0" in offers["Guard"]
+    assert "Not allowed here" in offers["Guard"]
     assert "disabled" in button.findall(offers["Guard"])[0]
     edit = e.AddUnit(force_id=force, entry_id="squad")
     services.apply_edit(viewer, made.pk, edit, expected_revision=made.revision)

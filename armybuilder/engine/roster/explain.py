@@ -235,7 +235,7 @@ class _Limits:
                     )
                 )
             if count > high:
-                self._excess(subject, count, high)
+                self._excess(subject, gap_of(count, high) if _is_number(constraint) else None)
             self.full = self.full or full
         if low is not None and count < low:
             least = in_figures(written(low))
@@ -256,37 +256,42 @@ class _Limits:
                     reasons=chain,
                 )
             )
-            self._shortage(subject, count, low)
+            self._shortage(subject, gap_of(low, count) if _is_number(constraint) else None)
 
-    def _excess(self, subject: "_Subject", count: Measure, high: Measure) -> None:
-        often = max(1, gap_of(count, high))
+    def _excess(self, subject: "_Subject", gap: int | None) -> None:
+        """That something is to go: so many of it; one, where a price or a share is too high."""
+        often = max(1, gap or 1)
         for node in subject.nodes:
             if node.amount:
                 label = self._evaluation.name(node)
+                fewer = min(often, node.amount)
                 self.chains.repairs.append(
                     Repair(
                         action="remove",
-                        text=Text(f"Remove {often} of {label}.", f"Уберите {often}: «{label}»."),
+                        text=Text(f"Remove {fewer} of {label}.", f"Уберите {fewer}: «{label}»."),
                         node_id=node.id,
                         entry_id=subject.entry_id,
-                        count=often,
+                        count=fewer,
                     )
                 )
         if not subject.nodes:
             text = Text(f"Remove {often} of {subject.name}.", f"Уберите {often}: «{subject.name}».")
             self.chains.repairs.append(Repair(action="remove", text=text, count=often))
 
-    def _shortage(self, subject: "_Subject", count: Measure, low: Measure) -> None:
-        often = max(1, gap_of(low, count))
+    def _shortage(self, subject: "_Subject", gap: int | None) -> None:
+        """That so many more of something are to come; how many is open, where a price or a share is too low."""
+        name, often = subject.name, max(1, gap or 1)
+        text = Text(f"Add {often} more of {name}.", f"Добавьте ещё {often}: «{name}».")
+        if gap is None:
+            text = Text(f"Take more of {name}.", f"Возьмите больше: «{name}».")
         self.chains.repairs.append(
-            Repair(
-                action="add",
-                text=Text(f"Add {often} more of {subject.name}.", f"Добавьте ещё {often}: «{subject.name}»."),
-                node_id=self._holder.id,
-                entry_id=subject.entry_id,
-                count=often,
-            )
+            Repair(action="add", text=text, node_id=self._holder.id, entry_id=subject.entry_id, count=often)
         )
+
+
+def _is_number(constraint: Constraint) -> bool:
+    """Whether a limit is a number of things, and neither a price nor a share."""
+    return constraint.field in {Field.SELECTIONS, Field.FORCES} and not constraint.percent
 
 
 class _Subject(msgspec.Struct, frozen=True, kw_only=True):

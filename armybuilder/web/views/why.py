@@ -91,8 +91,14 @@ class _Writer:
         return self.names.within(localized(text), self.mentioned)
 
     def answer(self, title: str, found: Explanation) -> Answer:
-        plain = tuple(dict.fromkeys(self.say(text) for text in plain_words(found)))
-        return Answer(title, plain, tuple(map(self.link, found.reasons)), tuple(map(self.help, found.repairs)))
+        plain = dict.fromkeys(self.say(text) for text in plain_words(found))
+        helps = {help.text: help for help in map(self.help, reversed(found.repairs))}  # of units of one name the first
+        return Answer(
+            title,
+            tuple(line for line in plain if line.rstrip(".") != title.rstrip(".")),
+            tuple(map(self.link, found.reasons)),
+            tuple(reversed(helps.values())),
+        )
 
     def link(self, reason: Reason) -> Link:
         return Link(self.say(reason.text), reason.holds, tuple(map(self.link, reason.reasons)))

@@ -112,8 +112,8 @@ ANY = change("set", "hidden", "true", conditionGroups=[{"type": "or", "condition
          ["A is hidden by a condition.", "Hidden when:", "any of:", "at least 1 of Other in Patrol: you have 0",
           "Patrol is not allied"], []),
         ("a maximum of 0", {"most": 0}, ["At most 0 of A in Patrol; there are 0."], []),
-        ("a minimum", {"constraints": [limit("m", "min", 2, "force", field="pts")], "pts": 0},
-         ["At least 2 of A in Patrol; there are 0."], ["Add 2 more of A."]),
+        ("a minimum of a price", {"constraints": [limit("m", "min", 2, "force", field="pts")], "pts": 0},
+         ["At least 2 of A in Patrol; there are 0."], ["Take more of A."]),
         ("nothing in the way", {}, [], []),
     ],
 )  # fmt: skip
@@ -122,7 +122,31 @@ def test_why(case: str, fields: Data, words: list[str], repairs: list[str]) -> N
     explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
     assert flat(explanation.reasons) == words, case
     assert [repair.text.en for repair in explanation.repairs] == repairs, case
-    assert explanation.blocked is (bool(words) and case != "a minimum"), case
+    assert explanation.blocked is (bool(words) and not case.startswith("a minimum")), case
+
+
+@pytest.mark.parametrize(
+    ("case", "most", "repair"),
+    [
+        ("a number", limit("m", "max", 1, "force"), "Remove 3 of A."),
+        ("none at all", limit("m", "max", 0, "force"), "Remove 4 of A."),
+        ("a price", limit("m", "max", 20, "force", field="pts"), "Remove 1 of A."),
+        ("a share", limit("m", "max", 50, "roster", field="pts", percentValue=True), "Remove 1 of A."),
+    ],
+)
+def test_what_is_too_much_is_not_taken_away_more_often_than_it_is_there(case: str, most: Data, repair: str) -> None:
+    player = Player(make_library(entry("a", pts=10, constraints=[most])))
+    player.amount(player.take("a"), 4)
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
+    assert [one.text.en for one in explanation.repairs] == [repair], case
+
+
+def test_so_many_are_to_come_as_a_minimum_lacks() -> None:
+    player = Player(make_library(entry("a", least=3)))
+    for taken in player.state.forces[0].selections:
+        player.drop(taken.id)
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
+    assert [one.text.en for one in explanation.repairs] == ["Add 3 more of A."]
 
 
 def test_a_repair_that_can_be_done_names_where_and_what() -> None:

@@ -82,6 +82,13 @@ def roster_sheet(army_list: "ArmyList", report: ListReport, document: ListDocume
     )
 
 
+def units_counted(category: CategoryState, standing: int) -> int:
+    """How many units a role of a detachment has: what its limits count, if it has some, else those standing there."""
+    has_maximum = category.maximum is not None and category.maximum >= 0
+    limited = category.id != NO_CATEGORY and (bool(category.minimum) or has_maximum)
+    return (category.current if limited else 0) or standing
+
+
 def leaders(report: ListReport) -> Iterator[tuple[str, str]]:
     """Node id and trait of every warlord in the army document, which knows facts and data alike."""
     for pointer, who, at in _in_army(report):
@@ -148,7 +155,7 @@ class _UnitReading:
         return SheetRole(
             name=name,
             units=units,
-            current=category.current or len(units),
+            current=units_counted(category, len(units)),
             minimum=int(category.minimum or 0),
             maximum=None if category.maximum is None or category.maximum < 0 else int(category.maximum),
             points=points,

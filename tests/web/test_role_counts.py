@@ -42,3 +42,6 @@ def test_a_keyword_of_many_units_counts_those_that_stand_under_it(
     page = as_owner.get(f"/lists/{made.pk}/").content.decode()
     counts = re.findall(r"<h3>Troops</h3>\s*<span[^>]*>([^<]*)<", page)
     assert [" ".join(one.split()) for one in counts] == [counted]
+    sheet = as_owner.get(f"/lists/{made.pk}/print/").content.decode()
+    counts = re.findall(r"Troops <span class=\"muted\">([^<]*)<", sheet)
+    assert [" ".join(one.split()) for one in counts] == [counted], "on paper as on the page"

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from armybuilder.armylists.amounts import TIMES, counted
 from armybuilder.armylists.reports import ListFinding, ListReport
-from armybuilder.armylists.roster_sheet import leaders
+from armybuilder.armylists.roster_sheet import leaders, units_counted
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.amendments import ENTRY_ID
 from armybuilder.engine.roster.limits import NO_CATEGORY
@@ -343,8 +343,7 @@ class _Writer:
         rows = tuple(_with_neighbours([self._unit(selection) for selection in selections]))
         minimum = int(category.minimum or 0)
         maximum = None if category.maximum is None or category.maximum < 0 else int(category.maximum)
-        limited = category.id != NO_CATEGORY and (minimum > 0 or maximum is not None)
-        current = (category.current or len(rows)) if limited else len(rows)
+        current = units_counted(category, len(rows))
         return RoleBlock(
             id=category.id,
             force_id=force.id,
@@ -387,8 +386,8 @@ class _Writer:
         """What stands under a unit, in words: counts, options in brackets; equal ones together."""
         of = self.names(state.name)
         counts: dict[tuple[str, str, bool], int] = {}
-        for part in state.selections:
-            if part.hidden or (paid_only and part.type == "upgrade" and not part.total(self.cost_type)):
+        for part in self._told(state) if paid_only else state.selections:
+            if part.hidden:
                 continue
             inside = ", ".join(self._chosen(part, paid_only=paid_only))
             key = (part.custom_name or self.names(part.name), inside, part.type == "model")
@@ -399,6 +398,14 @@ class _Writer:
                 continue
             shown = counted(number, name).replace(" ×", TIMES, 1) if number > 1 or is_model else name
             yield f"{shown} ({inside})" if inside else shown
+
+    def _told(self, state: SelectionState) -> Iterator[SelectionState]:
+        """What stands under a unit and is a model or costs points; of a free choice of models these instead of it."""
+        for part in state.selections:
+            if part.type != "upgrade" or part.total(self.cost_type):
+                yield part
+            elif not part.hidden and any(inner.type == "model" for inner in part.walk()):
+                yield from self._told(part)
 
 
 def _with_neighbours(rows: list[UnitRow]) -> Iterator[UnitRow]:

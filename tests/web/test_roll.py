@@ -1,0 +1,44 @@
+"""What the row of a unit on the roll tells of it."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import publishing
+from tests.gamedata_files import catalogue, release
+
+pytestmark = pytest.mark.django_db
+
+MOB = """<selectionEntry id="mob" name="Mob" hidden="false" type="unit"><costs>
+<cost typeId="pts" name="pts" value="40"/></costs><categoryLinks>
+<categoryLink id="mob-t" targetId="troops" primary="true" hidden="false"/></categoryLinks>
+<selectionEntries><selectionEntry id="ten" name="One Herder and ten" hidden="false" type="upgrade">
+<constraints><constraint id="ten-min" type="min" value="1" field="selections" scope="parent"/></constraints>
+<selectionEntries>{herd}{herder}</selectionEntries></selectionEntry>
+<selectionEntry id="flag" name="Flag" hidden="false" type="upgrade"><constraints>
+<constraint id="flag-min" type="min" value="1" field="selections" scope="parent"/></constraints></selectionEntry>
+</selectionEntries></selectionEntry>"""
+MODEL = """<selectionEntry id="{id}" name="{name}" hidden="false" type="model"><constraints>
+<constraint id="{id}-min" type="min" value="{number}" field="selections" scope="parent"/></constraints>
+</selectionEntry>"""
+
+
+def test_models_in_a_free_choice_are_told_and_free_gear_is_not(as_owner: Client, viewer: Viewer) -> None:
+    herd, herder = (
+        MODEL.format(id=name.casefold(), name=name, number=number) for name, number in (("Beast", 10), ("Herder", 1))
+    )
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    files = release(catalogue("red", "Red Host", MOB.format(herd=herd, herder=herder)))
+    publishing.publish(system, files, origin="a test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    force = services.check_army_list(made).state.forces[0].id
+    edit = e.AddUnit(force_id=force, entry_id="mob")
+    services.apply_edit(viewer, made.pk, edit, expected_revision=made.revision)
+    page = as_owner.get(f"/lists/{made.pk}/").content.decode()
+    (told,) = re.findall(r'<span class="unit__more">(.*?)</span>', page, re.DOTALL)
+    assert " ".join(told.split()) == "10 × Beast, 1 × Herder"

@@ -15,6 +15,7 @@ from armybuilder.armylists.facts import without_the_gone
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport
+from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.battlescribe_files.ros_xml import settle
@@ -64,6 +65,7 @@ class Impact:
     Attributes:
         document: what the list would hold there.
         new_findings, solved_findings: errors and warnings that come or go.
+        mentioned: names of the data that these may hold.
     """
 
     before: DataRelease
@@ -78,6 +80,7 @@ class Impact:
     repriced: tuple[Repriced, ...]
     new_findings: tuple[ListFinding, ...]
     solved_findings: tuple[ListFinding, ...]
+    mentioned: frozenset[str]
 
     @property
     def is_empty(self) -> bool:
@@ -139,6 +142,7 @@ def impact_on(army_list: ArmyList, after: DataRelease) -> Impact:
         repriced=tuple(_repriced(before, report)),
         new_findings=tuple(finding for key, finding in coming.items() if key not in known),
         solved_findings=tuple(finding for key, finding in known.items() if key not in coming),
+        mentioned=mentioned_names(before.state) | mentioned_names(report.state),
     )
 
 

@@ -9,7 +9,11 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import queries, services
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.explain import Explanation, Reason
 from armybuilder.reference import publishing
+from armybuilder.reference.names import Names
+from armybuilder.web.pages.add_screen import said
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, release
 
 pytestmark = pytest.mark.django_db
@@ -45,3 +49,15 @@ def test_what_grows_is_offered_with_its_reason_and_what_does_not_is_closed(as_ow
     services.apply_edit(viewer, made.pk, edit, expected_revision=made.revision)
     report = services.check_army_list(queries.own_army_list(made.pk, viewer))
     assert "BS-02" in {finding.rule for finding in report.findings}
+
+
+def test_a_reason_beside_an_offer_tends_names_of_the_data() -> None:
+    text = Text("At most 30% of HQ: in Host v60; there are 40%.", "Не больше 30% «HQ:» в «Host v60»; сейчас 40%.")
+    found = Explanation(
+        entry_id="squad",
+        name="Squad",
+        blocked=True,
+        reasons=(Reason(kind="maximum", text=text, holds=True),),
+        repairs=(),
+    )
+    assert said(found, Names(), {"HQ:", "Host v60"}) == ("At most 30% of HQ in Host; there are 40%",)

@@ -116,6 +116,12 @@ def test_newer_data_is_offered_shown_and_taken(mine: Client, outdated: ArmyList)
     assert mine.get(f"{address}impact/").status_code == 302
 
 
+def test_the_report_tends_names_of_the_data(mine: Client, outdated: ArmyList) -> None:
+    publishing.publish(outdated.system, release(catalogue("red", "Red Host", SQUAD), revision=3), origin="newest")
+    page = mine.get(f"/lists/{outdated.pk}/impact/").content.decode()
+    assert "HQ – 0 taken, at least 1 needed" in page and "HQ: –" not in page
+
+
 def test_staying_takes_the_offer_away(mine: Client, outdated: ArmyList) -> None:
     address = f"/lists/{outdated.pk}/"
     current = PublishedSystem.objects.get().current_release

@@ -1,8 +1,10 @@
 """The add screen: every unit a detachment may take, by role, found by any word a player would say."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -11,6 +13,7 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.plain_reasons import may_grow, plain_words
 from armybuilder.armylists.reports import ListReport
+from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.engine.roster.available_options import Offer, offers
 from armybuilder.engine.roster.explain import Explanation, why
 from armybuilder.engine.roster.state import ForceState
@@ -256,6 +259,10 @@ class _Screen:
         ]
         return tuple(group for _, group in sorted(shown, key=lambda pair: pair[0]))
 
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        return mentioned_names(self.report.state)
+
     def _place(self, offer: Offer) -> str:
         return place_of(self.report, self.force, offer)
 
@@ -282,7 +289,7 @@ class _Screen:
             do=do("add_unit", force_id=self.force.id, entry_id=offer.entry_id),
             taken=offer.current,
             opens=urlencode({"unit": offer.selection_ids[-1]}) if offer.selection_ids else "",
-            why_not="; ".join(said(found, self.names)) if found is not None else "",
+            why_not="; ".join(said(found, self.names, self._mentioned)) if found is not None else "",
             is_open=found is None or may_grow(found),
             is_dear=left is not None and price > left,
             is_favourite=key in self.wanted.favourites,
@@ -338,9 +345,15 @@ def _units_first(roles: Iterable[RoleBlock]) -> list[RoleBlock]:
 
 def why_not(report: ListReport, names: Names, *, node_id: str, entry_id: str) -> tuple[str, ...]:
     """Why something cannot be taken (once more), in a player's words: each reason once."""
-    return said(why(report.library, report.state, node_id=node_id, entry_id=entry_id), names)
+    found = why(report.library, report.state, node_id=node_id, entry_id=entry_id)
+    return said(found, names, mentioned_names(report.state))
 
 
-def said(explanation: Explanation, names: Names) -> tuple[str, ...]:
-    """An explanation in a player's words: each reason once."""
-    return tuple(names.within(localized(text), names.in_russian) for text in plain_words(explanation))
+def said(explanation: Explanation, names: Names, mentioned: AbstractSet[str]) -> tuple[str, ...]:
+    """An explanation in a player's words: each reason once.
+
+    Args:
+        mentioned: names of the data that it may hold, besides its own and those known in Russian.
+    """
+    known = {explanation.name, *mentioned, *names.in_russian}
+    return tuple(names.within(localized(text), known) for text in plain_words(explanation))

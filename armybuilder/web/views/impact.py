@@ -29,17 +29,17 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if found is None:
         messages.info(request, _("The list is on the newest data of its game."))
         return redirect("web:list", list_id)
-    names = Names(
-        {**names_for(army_list.system.rule_pack, found.before.pk).in_russian, **russian_names(found.after.pk)}
-    )
+    old, new = (names_for(army_list.system.rule_pack, release.pk) for release in (found.before, found.after))
+    names = Names({**old.in_russian, **russian_names(found.after.pk)}, army_lists={**old.army_lists, **new.army_lists})
+    mentioned = found.mentioned.union(names.in_russian)
     context = {
         "army_list": army_list,
         "impact": found,
         "gone": [(names(one.name), names(one.unit_name)) for one in found.gone],
         "renamed": [(names(one.before), names(one.after)) for one in found.renamed],
         "repriced": [(names(one.name), one.before, one.after, one.after - one.before) for one in found.repriced],
-        "coming": [names.within(localized(one.message), names.in_russian) for one in found.new_findings],
-        "going": [names.within(localized(one.message), names.in_russian) for one in found.solved_findings],
+        "coming": [names.within(localized(one.message), mentioned) for one in found.new_findings],
+        "going": [names.within(localized(one.message), mentioned) for one in found.solved_findings],
     }
     return render(request, "armylists/impact.html", context)
 

@@ -322,6 +322,25 @@ def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, 
     assert strip.evaluate(COVERED) == []
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width: int, language: str) -> None:
+    page = visitors.arrive(language=language, size={"width": width, "height": 844}, touch=True)
+    page.goto("/design/")
+    longest = page.locator(".verdict--partly").first.evaluate("verdict => verdict.outerHTML")
+    page.goto("/")
+    page.locator("form[action*=copy] button").first.tap()
+    bar = page.locator("#army-bar")
+    expect(bar).to_be_visible()
+    bar.locator(".army-bar__totals .verdict").evaluate("(verdict, words) => { verdict.outerHTML = words; }", longest)
+    verdict = bar.locator(".army-bar__totals .verdict").bounding_box()
+    shares, figure = bar.locator(".shares").bounding_box(), bar.locator(".total strong").bounding_box()
+    assert verdict and shares and figure
+    assert verdict["y"] + verdict["height"] <= shares["y"]
+    assert figure["x"] + figure["width"] <= verdict["x"]
+    assert verdict["x"] + verdict["width"] <= width
+
+
 @SIZES
 def test_names_and_notes_are_saved_when_left(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 
 from django.conf import settings  # the two lines above make it importable
+from gunicorn.errors import HaltServer
 
 
 def folder_of_figures() -> Path:
@@ -50,6 +51,15 @@ def when_ready(server: Any) -> None:
     address = settings.PUBLIC_URL or f"http://{bind}"
     print(f"\nArmy Builder is ready:  {address}/", file=sys.stderr)
     print("An administrator is made by:  make admin   (then sign in at /admin/). Stop with Ctrl-C.\n", file=sys.stderr)
+
+
+def on_reload(server: Any) -> None:
+    """End where the program is loaded already: whoever started the server (systemd, containers) starts it anew.
+
+    New processes would be copies of what was loaded before an upgrade, and load the rest of themselves from after it.
+    """
+    if preload_app:
+        raise HaltServer("a reload with several processes is a restart", 0)
 
 
 def post_worker_init(worker: Any) -> None:

@@ -77,7 +77,16 @@ def make(target: Path | None = None) -> Path:
 
     Args:
         target: None for a file named after the moment in the folder of backups.
+
+    Raises:
+        BackupRefused: the database is none of a site: the settings are another's.
     """
+    applied = _applied(MigrationLoader(connection))
+    if not any(app == "accounts" for app, _ in applied):
+        raise BackupRefused(
+            f"The {connection.vendor} database {connection.settings_dict['NAME']} has no tables of the site. "
+            "Are these its settings? docs/operations/README.md says how manage.py is called."
+        )
     if target is None:
         folder().mkdir(parents=True, exist_ok=True, mode=0o700)
         target = folder() / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}{SUFFIX}"
@@ -96,7 +105,7 @@ def make(target: Path | None = None) -> Path:
                 "format": FORMAT,
                 "made": datetime.now(UTC).isoformat(),
                 "database": connection.vendor,
-                "migrations": _applied(MigrationLoader(connection)),
+                "migrations": applied,
                 "sums": sums,
             }
             _add(archive, {}, "manifest.json", iter([json.dumps(manifest, indent=1).encode()]))

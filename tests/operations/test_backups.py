@@ -173,3 +173,10 @@ def test_the_oldest_are_deleted(tmp_path: Path, migrated_databases: Path) -> Non
     site.manage("backup", "--keep", "2")
     assert min(file.name for file in folder.iterdir())[:8] == "20260104"
     assert len(list(folder.iterdir())) == 2
+
+
+def test_of_a_database_that_is_no_site_no_backup_is_written(tmp_path: Path) -> None:
+    """As `manage.py` finds it that was called without the settings of the site."""
+    elsewhere = Installation(tmp_path / "elsewhere")
+    assert "has no tables of the site" in elsewhere.manage("backup", fails=True)
+    assert not (elsewhere.folder / "backups").exists()

@@ -109,6 +109,28 @@ def test_units_may_do_little(unit: Path) -> None:
         assert line in lines
 
 
+def test_commands_have_the_user_and_the_settings_of_the_units(tmp_path: Path) -> None:
+    """`army-builder` hands over what it is given, blanks and all, with the settings of the units' file."""
+    script = (DEPLOY / "systemd/army-builder").read_text()
+    for unit in UNITS:
+        facts = dict(line.split("=", 1) for line in unit.read_text().splitlines() if "=" in line)
+        assert facts["WorkingDirectory"] in script and facts["EnvironmentFile"] in script
+        assert f"runuser -u {facts['User']} " in script
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    program = tmp_path / ".venv/bin/python"
+    program.write_text('#!/bin/sh\necho "$REDIS_URL"\nprintf "<%s>" "$@"\n')
+    program.chmod(0o755)
+    (tmp_path / "settings").write_text("REDIS_URL=redis://127.0.0.1:6379/0\n")
+    for there, here in (
+        ("/opt/army-builder", str(tmp_path)),
+        ("/etc/army-builder.env", str(tmp_path / "settings")),
+        ("runuser -u army-builder -- ", ""),
+    ):
+        script = script.replace(there, here)
+    said = subprocess.check_output(["sh", "-c", script, "army-builder", "backup", "--output", "a b"], text=True)
+    assert said == "redis://127.0.0.1:6379/0\n<manage.py><backup><--output><a b>"
+
+
 class Upstream(BaseHTTPRequestHandler):
     """Answers with the headers that reached it."""
 

@@ -26,6 +26,8 @@ class Command(BaseCommand):
         """Write it, and say where it lies."""
         try:
             path = backups.make(options["output"])
+        except backups.BackupRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
         except OSError as error:
             raise CommandError(f"The backup could not be written: {error}. Nothing was changed.") from error
         self.stdout.write(f"{path} ({path.stat().st_size:,} bytes)")

@@ -56,6 +56,9 @@ def test_every_word_is_a_plain_value(legal: Muster) -> None:
         ("{% for a in (1..1000) %}{% for b in (1..1000) %}x{% endfor %}{% endfor %}", "repeats too much"),
         ("{% for a in (1..999999999) %}{% endfor %}", "repeats too much"),
         ("{% for a in (1..19999) %}long enough a text{% endfor %}", "repeats too much"),
+        ("{% for a in (1..4900) %}{{ (1..4999) | sort | reverse | size }}{% endfor %}", "repeats too much"),
+        ("{% for a in (1..4900) %}{{ (1..4999) | join: name | upcase | size }}{% endfor %}", "repeats too much"),
+        ("{{ (1..4999) | join: '" + "x" * 20_000 + "' | size }}", "repeats too much"),
         ("{{ points | minus: 'x' | round: 'y' }}{{ points | plus: units }}", None),
     ],
 )

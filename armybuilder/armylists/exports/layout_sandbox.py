@@ -1,6 +1,7 @@
 """What an organiser's layout may do, and how much: Liquid without anything that reads files or grows without end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 
@@ -23,16 +24,31 @@ TAGS = frozenset(
 )
 
 
+FILTERED = 500_000
+"""Items, and hundreds of letters, that all filters of a layout together go through: half a second at most."""
+
+_left = ContextVar("what filters may still go through", default=0)
+
+
 def _bounded(known: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter that takes no long range of numbers: Liquid counts the rounds of a loop, but not what filters make."""
+    """A filter that is counted: Liquid counts the rounds of a loop, but not what filters go through and make."""
 
     @wraps(known)
     def answer(value: Any, *arguments: Any, **options: Any) -> Any:
-        if isinstance(value, range) and len(value) > _Sandbox.loop_iteration_limit:
-            raise ResourceLimitError("a range is too long", token=None)
+        left = _left.get() - _work_on(value, arguments)
+        _left.set(left)
+        if left < 0 or (isinstance(value, range) and len(value) > _Sandbox.loop_iteration_limit):
+            raise ResourceLimitError("filters have too much to do", token=None)
         return known(value, *arguments, **options)
 
     return answer
+
+
+def _work_on(value: Any, arguments: tuple[Any, ...]) -> int:
+    """What a filter has to do with a value; what stands between joined items is written as often as there are items."""
+    letters = sum(len(word) for word in (value, *arguments) if isinstance(word, str))
+    items = len(value) if isinstance(value, Sized) and not isinstance(value, str) else 1
+    return 1 + items * (1 + letters // 100)
 
 
 class _Sandbox(Environment):
@@ -56,6 +72,7 @@ def filled_in(source: str, words: dict[str, Any]) -> str:
     Raises:
         EditRefused: the layout is wrong or wants too much, with the line and what is wrong in it.
     """
+    begun = _left.set(FILTERED)
     try:
         return _SANDBOX.from_string(source).render(**words)
     except ResourceLimitError as refusal:
@@ -71,6 +88,8 @@ def filled_in(source: str, words: dict[str, Any]) -> str:
         raise EditRefused(
             Text(en=f"Line {line} of the layout: {said}", ru=f"Строка {line} макета: {said}"), "/source"
         ) from refusal
+    finally:
+        _left.reset(begun)
 
 
 def _place(refusal: Exception, source: str) -> int:

@@ -160,18 +160,19 @@ def finish(chunk: ClaimedChunk, part: str, *, merge: Merge) -> bool:
         _locked(chunk.computation_id)
         if not raw_sql.keep_part(chunk.pk, worker=chunk.worker, part=part):
             return False
-        chunks = Chunk.objects.filter(computation=chunk.computation_id)
         if chunk.count == 1:
-            parts = [part]
-        elif chunks.exclude(state=RunState.DONE).exists():
+            _keep_result_of(chunk, [part], merge)
             return True
-        else:
-            parts = list(chunks.order_by("index").values_list("part", flat=True))
-        result = merge(chunk.kind, chunk.request, parts)
-        raw_sql.keep_result(chunk.computation_id, result=result, now=timezone.now())
-        if chunk.count > 1:
+        chunks = Chunk.objects.filter(computation=chunk.computation_id)
+        if not chunks.exclude(state=RunState.DONE).exists():
+            _keep_result_of(chunk, list(chunks.order_by("index").values_list("part", flat=True)), merge)
             chunks.update(part="")  # the result holds them all
     return True
+
+
+def _keep_result_of(chunk: ClaimedChunk, parts: Sequence[str], merge: Merge) -> None:
+    result = merge(chunk.kind, chunk.request, parts)
+    raw_sql.keep_result(chunk.computation_id, result=result, now=timezone.now())
 
 
 def fail(chunk: ClaimedChunk, *, reason: str, code: str = "internal-error") -> bool:

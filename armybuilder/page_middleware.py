@@ -20,6 +20,9 @@ PERMISSIONS_POLICY = "camera=(), display-capture=(), geolocation=(), microphone=
 """What no page of the site ever asks a browser for, nor anything that might get into one."""
 
 API = "/api/"
+ACCOUNTS = "/accounts/"
+"""Who somebody is and where he is signed in: nothing that the next one at a device may find in the browser's store."""
+
 COMPRESSED = frozenset({"text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml"})
 ITS_PAGES = ("/api/v1/docs/", "/api/v1/reference/")
 
@@ -91,7 +94,7 @@ class PageContentSecurityPolicy(_ForPages, CSPMiddleware):
 
 
 class _Headers:
-    """Permissions-Policy; and a Cache-Control for every page that has none: kept by nobody but its own reader."""
+    """Permissions-Policy; and a Cache-Control for every page that has none: kept by its own reader, or by nobody."""
 
     def __init__(self, get_response: Any) -> None:
         """Middleware is made once."""
@@ -101,7 +104,8 @@ class _Headers:
         """The answer with both headers."""
         response: HttpResponseBase = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+        is_secret = request.path.startswith(ACCOUNTS)
+        response.headers.setdefault("Cache-Control", "no-store" if is_secret else "private, no-cache")
         return response
 
 

@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
+
+from armybuilder.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +37,13 @@ def test_pages_have_them(client: Client, path: str) -> None:
 )
 def test_a_page_is_kept_by_its_reader_alone_or_by_nobody(client: Client, path: str, kept: str) -> None:
     assert kept in client.get(path).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("name", ["account", "sessions", "tokens", "programs", "webhooks", "password-change", "email"])
+def test_pages_of_an_account_are_kept_by_nobody(client: Client, owner: User, name: str) -> None:
+    client.force_login(owner)
+    page = client.get(reverse(f"web:{name}"))
+    assert (page.status_code, "no-store" in page.headers["Cache-Control"]) == (200, True)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/nowhere/"])

@@ -1,20 +1,18 @@
-"""What a queue that cannot be reached raises; Redis's own errors only where there is Redis, whose client takes 8 MB."""
+"""What a queue that cannot be reached raises; its clients are imported when it is spoken of: they take 20 MB."""
 
 from django.conf import settings
-from kombu.exceptions import OperationalError
 
 
-class QueueAway(OperationalError):
+class QueueAway(Exception):
     """It was away just now, and is not asked again yet."""
 
 
-def _kinds() -> tuple[type[Exception], ...]:
+def queue_is_away() -> tuple[type[Exception], ...]:
+    """For `except`, where it is asked only if something was raised."""
+    from kombu.exceptions import OperationalError  # noqa: PLC0415 - see above
+
     if not settings.REDIS_URL:
-        return (OperationalError, OSError)
+        return (QueueAway, OperationalError, OSError)
     from redis.exceptions import RedisError  # noqa: PLC0415 - see above
 
-    return (OperationalError, OSError, RedisError)
-
-
-QUEUE_IS_AWAY = _kinds()
-"""For `except`."""
+    return (QueueAway, OperationalError, OSError, RedisError)

@@ -56,7 +56,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 def simulate(
     request: Matchup,
     *,
-    rng: np.random.Generator | None = None,
+    rng: "np.random.Generator | None" = None,
     progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> Result:

@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from armybuilder.replica import REPLICA, seconds_behind
 from armybuilder.simulations import embedded, raw_sql
-from armybuilder.simulations.worker_sweep import HEARTBEAT_KEY
+from armybuilder.simulations.dispatch import HEARTBEAT_KEY
 
 LEAST_FREE_BYTES = 200 * 2**20
 """Less than this on the disk of VAR_DIR is too little to go on for long."""

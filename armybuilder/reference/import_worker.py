@@ -8,9 +8,8 @@ from time import monotonic
 
 from django.conf import settings
 
-from armybuilder.queue_away import QUEUE_IS_AWAY
+from armybuilder.queue_away import queue_is_away
 from armybuilder.reference import import_queue
-from armybuilder.reference.tasks import perform_import
 from armybuilder.repeating_thread import OneOfAProcess, RepeatingThread
 
 logger = logging.getLogger(__name__)
@@ -21,11 +20,13 @@ SCHEDULE_SECONDS = 60.0
 
 def sweep() -> None:
     """Of a Celery worker: ask for due sources, and send what waits."""
+    from armybuilder.reference.tasks import perform_import  # noqa: PLC0415 - it brings Celery, which nobody else needs
+
     import_queue.ask_for_due_sources()
     for import_id in import_queue.claim_sending():
         try:
             perform_import.delay(str(import_id))
-        except QUEUE_IS_AWAY as error:
+        except queue_is_away() as error:
             logger.warning("The queue is away, the import %s waits: %s", import_id, error)
 
 
@@ -42,7 +43,7 @@ class ImportWorker:
             self._asked = monotonic()
             import_queue.ask_for_due_sources()
         for import_id in import_queue.waiting():
-            perform_import(str(import_id))
+            import_queue.perform(import_id)
 
 
 _thread = OneOfAProcess(

@@ -6,9 +6,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from armybuilder.queue_away import QUEUE_IS_AWAY, QueueAway
+from armybuilder.queue_away import QueueAway, queue_is_away
 from armybuilder.simulations import embedded, raw_sql, retention, runs
-from armybuilder.simulations.tasks import perform_next
 
 logger = logging.getLogger(__name__)
 
@@ -17,6 +16,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.25
 
 PAUSE_SECONDS = 5.0
 """After a failure nothing is sent for so long; the sweep sends it then."""
+
+HEARTBEAT_KEY = "worker-heartbeat"
+"""Where a Celery worker last said that it is alive: in the cache."""
 
 _asked_again_at = 0.0
 
@@ -33,13 +35,15 @@ def send(computation_id: UUID, *, messages: int | None = None) -> bool:
     if settings.QUEUE == "embedded":
         embedded.wake()
         return True
+    from armybuilder.simulations.tasks import perform_next  # noqa: PLC0415 - it brings Celery, which nobody else needs
+
     global _asked_again_at  # noqa: PLW0603 - what one request found out spares the next ones the waiting
     try:
         if monotonic() < _asked_again_at:
             raise QueueAway("it was away just now")
         for _ in range(raw_sql.queued_chunks(computation_id) if messages is None else messages):
             perform_next.delay()
-    except QUEUE_IS_AWAY as error:
+    except queue_is_away() as error:
         if monotonic() >= _asked_again_at:
             _asked_again_at = monotonic() + PAUSE_SECONDS
         logger.warning("The queue is away, %s waits: %s", computation_id, error)

@@ -19,8 +19,8 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 
 from armybuilder.simulations import retention, runs
-from armybuilder.simulations.tasks import work_on_next
 from armybuilder.simulations.worker_process import WorkerProcess
+from armybuilder.simulations.working import work_on_next
 
 logger = logging.getLogger(__name__)
 

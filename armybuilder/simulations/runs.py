@@ -63,7 +63,7 @@ class ClaimedChunk:
     _started: float = field(default_factory=monotonic)
     _last_sign: float = field(default_factory=monotonic)
 
-    def rng(self) -> np.random.Generator:
+    def rng(self) -> "np.random.Generator":
         """Dice that are a function of the question alone, whoever rolls them."""
         return np.random.default_rng(np.random.SeedSequence(self.seed).spawn(self.count)[self.index])
 

@@ -30,7 +30,7 @@ def main() -> None:
     django.setup()
 
     from armybuilder.database_patience import limit_waiting  # noqa: PLC0415 - models need django.setup first
-    from armybuilder.simulations.tasks import limit_memory, work_on_next  # noqa: PLC0415
+    from armybuilder.simulations.working import limit_memory, work_on_next  # noqa: PLC0415
 
     limit_waiting()
     limit_memory(settings.WORKER_MEMORY_KILOBYTES)

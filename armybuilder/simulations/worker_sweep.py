@@ -16,14 +16,11 @@ logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 1.0
 
-HEARTBEAT_KEY = "worker-heartbeat"
-"""When a Celery worker last said that it is alive."""
-
 
 def _sweep() -> None:
     dispatch.sweep()
     import_worker.sweep()
-    caches["default"].set(HEARTBEAT_KEY, time(), timeout=300)
+    caches["default"].set(dispatch.HEARTBEAT_KEY, time(), timeout=300)
 
 
 _thread = OneOfAProcess(lambda: RepeatingThread(_sweep, name="sweep", seconds=SWEEP_SECONDS, logger=logger))

@@ -10,10 +10,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import close_old_connections
 
-from armybuilder.queue_away import QUEUE_IS_AWAY
+from armybuilder.queue_away import queue_is_away
 from armybuilder.repeating_thread import OneOfAProcess, RepeatingThread
 from armybuilder.webhooks import collecting, delivering
-from armybuilder.webhooks.tasks import deliver
 
 logger = logging.getLogger(__name__)
 
@@ -25,9 +24,11 @@ SENDERS = 4
 
 def hand_over(delivery_id: UUID) -> None:
     """Give a delivery to a Celery worker; a queue that is away is asked again by the next sweep."""
+    from armybuilder.webhooks.tasks import deliver  # noqa: PLC0415 - it brings Celery, which nobody else needs
+
     try:
         deliver.delay(str(delivery_id))
-    except QUEUE_IS_AWAY as error:
+    except queue_is_away() as error:
         logger.warning("The queue is away, the delivery %s waits: %s", delivery_id, error)
 
 
@@ -65,7 +66,7 @@ def sweeper(send: Callable[[UUID], Any]) -> RepeatingThread:
 def sent_here(delivery_id: UUID) -> None:
     """Send a delivery by a thread of this process."""
     try:
-        deliver(str(delivery_id))
+        delivering.deliver(delivery_id)
     except Exception:  # it is tried again when its lease has run out
         logger.exception("A delivery failed.")
     finally:

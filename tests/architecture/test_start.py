@@ -9,6 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 WHEN_NEEDED = {
+    "celery": "installations with Redis",
+    "kombu": "installations with Redis",
+    "numpy.random": "simulations, which have processes of their own",
     "babel": "layouts of organisers",
     "liquid": "layouts of organisers",
     "rapidfuzz": "the search of units",

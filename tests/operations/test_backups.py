@@ -23,7 +23,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.armylists.samples import samples
 from armybuilder.simulations.services import request_simulation
-from armybuilder.simulations.tasks import work_on_next
+from armybuilder.simulations.working import work_on_next
 from uuid import uuid4
 user = sign_up(username="Horus", password="a long enough secret")
 services.copy_shared(Viewer(user=user), samples()[0].link.token)

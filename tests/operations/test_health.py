@@ -19,7 +19,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.operations import health, safety
 from armybuilder.simulations import dispatch, embedded, services
-from armybuilder.simulations.tasks import work_on_next
+from armybuilder.simulations.working import work_on_next
 from tests.simulations.conftest import quick
 
 pytestmark = pytest.mark.django_db

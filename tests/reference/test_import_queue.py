@@ -172,7 +172,7 @@ def test_what_is_new_waits_where_the_administrator_said_so(source: tuple[DataSou
 
 def test_celery_is_sent_each_import_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[str] = []
-    monkeypatch.setattr(import_worker.perform_import, "delay", sent.append)
+    monkeypatch.setattr(perform_import, "delay", sent.append)
     asked = asked_for()
     import_worker.sweep()
     import_worker.sweep()

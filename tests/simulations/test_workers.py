@@ -15,7 +15,7 @@ from pytest_django import Settings
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.celery import app
-from armybuilder.simulations import dispatch, embedded, queries, requests, runs, services, tasks
+from armybuilder.simulations import dispatch, embedded, queries, requests, runs, services, working
 from armybuilder.simulations.models import Chunk, Computation, RunState
 from armybuilder.simulations.tasks import perform_computation, perform_next
 from tests.simulations.conftest import kill, quick, slow, wait_for, wait_until, worker_process
@@ -93,7 +93,7 @@ def test_every_failure_ends_in_a_visible_state(
         raise error
 
     monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
-    monkeypatch.setattr(tasks, "answer_chunk", fail)
+    monkeypatch.setattr(working, "answer_chunk", fail)
     run = services.request_simulation(viewer, quick())
     with pytest.raises(type(error)) if is_raised else nullcontext():
         perform_computation(str(run.computation_id))
@@ -109,7 +109,7 @@ def test_a_busy_database_gives_the_chunk_back(viewer: Viewer, monkeypatch: pytes
     monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
     run = services.request_simulation(viewer, quick())
     with monkeypatch.context() as patch, pytest.raises(OperationalError):
-        patch.setattr(tasks, "answer_chunk", busy)
+        patch.setattr(working, "answer_chunk", busy)
         perform_computation(str(run.computation_id))
     assert list(run.computation.chunks.values_list("state", "attempts")) == [(RunState.QUEUED, 0)]
     perform_computation(str(run.computation_id))

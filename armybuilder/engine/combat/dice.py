@@ -46,7 +46,7 @@ class Dice:
         """Chances of the total, which is never below zero."""
         return _total(self, exact)
 
-    def roll(self, rng: np.random.Generator, size: int) -> npt.NDArray[np.int64]:
+    def roll(self, rng: "np.random.Generator", size: int) -> npt.NDArray[np.int64]:
         """`size` independent totals."""
         total = np.full(size, self.plus, np.int64)
         for _ in range(self.count):
@@ -116,7 +116,7 @@ def exploding(*, sides: int = 6, on: int = 6, below: float = 1e-13) -> Distribut
 
 
 def roll_exploding(
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     size: int,
     *,
     sides: int = 6,

@@ -142,7 +142,7 @@ class ExactOutcomes(Outcomes):
 class SampledOutcomes(Outcomes):
     """A block of trials, entered into a ledger."""
 
-    def __init__(self, ledger: Ledger, rng: np.random.Generator, trials: int) -> None:
+    def __init__(self, ledger: Ledger, rng: "np.random.Generator", trials: int) -> None:
         """Open the block."""
         self.ledger, self.rng, self.trials = ledger, rng, trials
 

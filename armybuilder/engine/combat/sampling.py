@@ -30,7 +30,7 @@ class Tally:
     marks: dict[str, Ints] = field(default_factory=dict)
 
 
-def rolled(node: Node, counts: Ints, effects: Sequence[str], rng: np.random.Generator) -> Tally:
+def rolled(node: Node, counts: Ints, effects: Sequence[str], rng: "np.random.Generator") -> Tally:
     """Roll `counts[t]` attacks in trial t.
 
     Args:
@@ -66,7 +66,7 @@ def rolled(node: Node, counts: Ints, effects: Sequence[str], rng: np.random.Gene
     return tally
 
 
-def split(rng: np.random.Generator, weights: Sequence[int], owners: Ints) -> Iterator[Ints]:
+def split(rng: "np.random.Generator", weights: Sequence[int], owners: Ints) -> Iterator[Ints]:
     """Roll one die for each owner and hand the owners out to the branches."""
     total = sum(weights)
     kind = np.uint8 if total < 256 else np.int64

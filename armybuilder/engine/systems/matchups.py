@@ -79,7 +79,7 @@ class Run:
     """How a sampled simulation is carried out."""
 
     trials: int
-    rng: np.random.Generator
+    rng: "np.random.Generator"
     progress: Callable[[float], None] | None = None
     should_stop: Callable[[], bool] | None = None
 

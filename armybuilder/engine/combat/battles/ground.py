@@ -91,7 +91,7 @@ def hidden(host: Host) -> Flags:
 class Ground:
     """Both armies in all trials of a block."""
 
-    def __init__(self, plans: Plans, trials: int, rng: np.random.Generator, chronicle: Chronicle) -> None:
+    def __init__(self, plans: Plans, trials: int, rng: "np.random.Generator", chronicle: Chronicle) -> None:
         """Set up both armies."""
         self.plans = plans
         self.terms = plans.terms

@@ -89,7 +89,7 @@ class Table:
     touched: npt.NDArray[np.float64]
     extra: npt.NDArray[np.float64]
 
-    def drawn(self, rows: Ints, rng: np.random.Generator) -> Ints:
+    def drawn(self, rows: Ints, rng: "np.random.Generator") -> Ints:
         """One outcome code for each row number."""
         random = rng.integers(0, 1 << 32, len(rows), dtype=np.uint32)
         columns = (random >> np.uint32(self.shift)).astype(np.int64) if self.width > 1 else 0

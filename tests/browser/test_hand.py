@@ -339,6 +339,9 @@ def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width
     assert verdict["y"] + verdict["height"] <= shares["y"]
     assert figure["x"] + figure["width"] <= verdict["x"]
     assert verdict["x"] + verdict["width"] <= width
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    verdict = bar.locator(".army-bar__totals .verdict").bounding_box()
+    assert verdict and verdict["x"] + verdict["width"] <= width
 
 
 @SIZES

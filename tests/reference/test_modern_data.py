@@ -32,6 +32,7 @@ POINTS = 2000
 SETS = [
     # archive, army list, units of that list at least
     ("warhammer-the-old-world", "Empire of Man", 20),
+    ("wh40k-10e", "Orks", 40),
 ]
 
 

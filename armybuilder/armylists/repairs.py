@@ -238,7 +238,7 @@ class _Attempt:
             rest = _Attempt(self.army_list, so_far[2], so_far[1].document, self.until)
         faults = [one for one in rest.report.findings if one.severity is Severity.ERROR]
         for fault in faults[:MOST_FIRST_STEPS]:
-            found = next(iter(rest.repairs(fault)), None)
+            found = next((one for one in rest.repairs(fault) if not _changes_the_agreed(one.edits)), None)
             tried = self._tried((*edits, *found.edits)) if found is not None and found.gains else None
             if found is not None and tried is not None:
                 yield (*edits, *found.edits), *tried
@@ -281,9 +281,13 @@ def _identity(finding: ListFinding) -> tuple[str, str | None, str]:
 
 def _is_asked(candidate: Candidate, *, may_take_away: bool) -> bool:
     """Whether a change may be one of many: what takes away only in its turn, what was agreed on never."""
-    if any(isinstance(edit, e.SetPointsLimit) for edit in candidate):
-        return False
-    return any(isinstance(edit, e.Remove) for edit in candidate) is may_take_away
+    takes_away = any(isinstance(edit, e.Remove) for edit in candidate)
+    return takes_away is may_take_away and not _changes_the_agreed(candidate)
+
+
+def _changes_the_agreed(candidate: Candidate) -> bool:
+    """Whether the size of the game is another one, which two players have agreed on."""
+    return any(isinstance(edit, e.SetPointsLimit) for edit in candidate)
 
 
 def _errors(findings: Iterable[ListFinding]) -> int:

@@ -183,3 +183,10 @@ def test_everything_is_settled_at_once_and_what_was_agreed_on_stays(legal: Muste
 
 def test_a_legal_list_has_nothing_to_be_settled(legal: Muster) -> None:
     assert repair_of_everything(legal.row, legal.report) is None
+
+
+def test_an_army_that_is_too_large_is_not_settled_by_a_larger_game(legal: Muster) -> None:
+    legal.edit(e.SetPointsLimit(points_limit=int(legal.row.points) - 5))
+    assert any(isinstance(edit, e.SetPointsLimit) for one in proposals(legal, "HH-05") for edit in one.edits)
+    everything = repair_of_everything(legal.row, legal.report)
+    assert everything is None or not any(isinstance(edit, e.SetPointsLimit) for edit in everything.edits)

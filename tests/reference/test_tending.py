@@ -48,6 +48,8 @@ def test_army_lists_are_called_as_shortly_as_tells_them_apart() -> None:
     called = {
         "Beastmen - Army Book (2013-4) -V8.7.4.": "Beastmen",
         "Chaos Dwarfs LoA - 8thBRB": "Chaos Dwarfs LoA",
+        "Legions of Chaos - 8thBRB Glottkin": "Legions of Chaos",
+        "Bretonnia 5ed": "Bretonnia",
         "Dark Elves  - Army Book (2013-10) -V8.8.0.": "Dark Elves",
         "Empire - Army Book (2013-4) -V8.7.4.": "Empire (2013-4) V8.7.4",
         "Empire - Army Book (2013-4) -V8.8.2.": "Empire (2013-4) V8.8.2",

@@ -57,13 +57,13 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
     current, limit, gap = _text(error.current, sign), _text(error.limit, sign), _gap(error, sign)
     match error.kind:
         case ErrorKind.MIN:
-            whose, count = _whose(who, error.name), _count(error.field, current)
+            whose, count = _whose(who, error.name), _count(error.field, current, is_share=error.percent)
             return Text(
                 f"{whose.en} – {count.en}, at least {limit.en} needed. Add {gap.en} more.",
                 f"{whose.ru} – {count.ru}, нужно не меньше {limit.ru}. Добавьте ещё {gap.ru}.",
             )
         case ErrorKind.MAX:
-            whose, count = _whose(who, error.name), _count(error.field, current)
+            whose, count = _whose(who, error.name), _count(error.field, current, is_share=error.percent)
             return Text(
                 f"{whose.en} – {count.en}, at most {limit.en} allowed. Remove {gap.en}.",
                 f"{whose.ru} – {count.ru}, можно не больше {limit.ru}. Уберите {gap.ru}.",
@@ -118,7 +118,10 @@ def _whose(who: str, name: str) -> Text:
     return Text(name, f"«{name}»") if who == name else Text(f"{who}: {name}", f"{who}: «{name}»")
 
 
-def _count(field: str, current: Text) -> Text:
+def _count(field: str, current: Text, *, is_share: bool) -> Text:
+    if is_share:  # of what is there, not of the size of the game
+        unit = "" if field in {"selections", "forces"} else field
+        return Text(f"{current.en} of all {unit}".rstrip(), f"{current.ru} от всего" + (f" ({unit})" if unit else ""))
     if field == "selections":
         return Text(f"{current.en} taken", f"{current.ru} взято")
     if field == "forces":

@@ -216,6 +216,16 @@ def test_a_share_of_the_game_size_is_said_in_points_too() -> None:
     assert finding.message.ru == "Patrol: «HQ» – 250 pts (27,78 %), можно не больше 225 (25 % от 900). Уберите 25."
 
 
+def test_a_share_of_what_is_there_is_said_to_be_one() -> None:
+    scarce = entry("a", pts=50, constraints=[limit("m", "min", 25, "roster", field="pts", percentValue=True)])
+    player = Player(make_library(scarce, entry("b", pts=350)))
+    player.take("a")
+    player.take("b")
+    (finding,) = data_findings(player.state)
+    assert "12.5% of all pts, at least 25% needed" in finding.message.en
+    assert "12,5 % от всего (pts), нужно не меньше 25 %" in finding.message.ru
+
+
 @pytest.mark.parametrize(
     ("case", "kind", "value", "forces", "errors"),
     [

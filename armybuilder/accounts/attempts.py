@@ -1,5 +1,6 @@
 """Counts what may be done only so many times: failed sign-ins by name and address, new accounts, pages that store."""
 
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from ipaddress import ip_address, ip_network
@@ -8,6 +9,8 @@ from time import time
 from django.conf import settings
 from django.core.cache import caches
 from django.utils.crypto import salted_hmac
+
+_WITH_PORT = re.compile(r"^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$")
 
 
 def client_address(meta: Mapping[str, str]) -> str:
@@ -23,12 +26,20 @@ def client_address(meta: Mapping[str, str]) -> str:
 
 
 def neighbourhood(address: str) -> str:
-    """What counts as one address: of IPv6 everything one household is given (/64), which one machine may use up."""
+    """What counts as one address: of IPv6 everything one household is given (/64), which one machine may use up.
+
+    IPv4 written as IPv6, as a server that listens to both sees it, is what it is; a port, which some proxies add, says
+    nothing.
+    """
+    bare = _WITH_PORT.sub(r"\1\2", address)
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(bare)
     except ValueError:
         return address
-    return str(ip_network(f"{address}/64", strict=False)) if parsed.version == 6 else address
+    if parsed.version == 4:
+        return str(parsed)
+    mapped = parsed.ipv4_mapped
+    return str(mapped) if mapped is not None else str(ip_network((parsed.packed, 64), strict=False))
 
 
 def address_mark(address: str) -> str:

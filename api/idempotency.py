@@ -18,12 +18,20 @@ from api.renderers import json_bytes
 from armybuilder.accounts import repeated_requests
 
 HEADER = "Idempotency-Key"
+SECRET_LENGTH = 22
+"""Characters of a key by which alone an answer is given again: a UUID has more, and nobody guesses it.
+
+Of who has no account nothing is known but an address, which a whole household or school shares; the answer to a list
+handed in holds the secret by which it is replaced.
+"""
+
 IDEMPOTENCY_KEY = OpenApiParameter(
     HEADER,
     {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description="Of your own choice: for a day the same key with the same body gives the same answer and makes nothing "
-    "new; with another body it is refused (422).",
+    f"new; with another body it is refused (422). Without an account it has at least {SECRET_LENGTH} characters, as a "
+    "UUID has: it is all by which you are known.",
 )
 
 _KEY = re.compile(r"[!-~]{1,100}")
@@ -42,6 +50,8 @@ def once(view: V) -> V:
             return view(self, request, *args, **kwargs)
         if _KEY.fullmatch(key) is None:
             raise ValidationError({HEADER: ["A key has 1 to 100 visible ASCII characters."]})
+        if not viewer.is_anybody and len(key) < SECRET_LENGTH:
+            raise ValidationError({HEADER: [f"Without an account a key has at least {SECRET_LENGTH} characters."]})
         asked = sha256(b"\0".join((request.get_full_path().encode(), request._request.body))).hexdigest()
         kept = repeated_requests.begin(viewer, key, asked)
         if kept is not None:

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,12 +28,36 @@ class ProblemWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 WORDS = msgspec.convert(_TABLE["problems"], dict[str, ProblemWords])
 """By the public code of the problem."""
 
-_SENTENCES = [(re.compile(row["en"], re.DOTALL), str(row["ru"])) for row in _TABLE["sentences"]]
+
+class _Sentence(NamedTuple):
+    """A detail in English as a pattern, and in Russian; `reason` is the group that a parser wrote."""
+
+    pattern: re.Pattern[str]
+    russian: str
+    reason: int | None
+
+
+def _rows(name: str) -> list[_Sentence]:
+    return [_Sentence(re.compile(row["en"], re.DOTALL), row["ru"], row.get("reason")) for row in _TABLE[name]]
+
+
+_SENTENCES, _REASONS = _rows("sentences"), _rows("reasons")
 
 
 def in_russian(sentence: str) -> str:
     """A detail that was made in English; one that is not known stays as it is."""
-    for pattern, russian in _SENTENCES:
-        if match := pattern.fullmatch(sentence):
-            return russian.format(*match.groups())
+    for row in _SENTENCES:
+        if match := row.pattern.fullmatch(sentence):
+            parts = list(match.groups())
+            if row.reason is not None:
+                parts[row.reason] = _because(parts[row.reason])
+            return row.russian.format(*parts)
     return sentence
+
+
+def _because(said: str) -> str:
+    """What a parser says, after a colon; nothing where its words are not known: none are better than English ones."""
+    for row in _REASONS:
+        if match := row.pattern.fullmatch(said):
+            return ": " + row.russian.format(*match.groups())
+    return ""

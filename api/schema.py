@@ -165,12 +165,45 @@ def _definitions(types: Iterable[Any], prefix: str) -> tuple[list[Schema], Schem
     address = f"#/components/schemas/{prefix}"
     found, definitions = msgspec.json.schema_components(list(types), ref_template=f"{address}{{name}}")
     schemas = list(found)
+    for kind in _structs_within(types):
+        _without_refused_nulls(kind, definitions)
     for node in objects([schemas, definitions]):
         for member, start in (("$ref", address), ("title", "")):
             name = str(node.get(member, "")).removeprefix(start)
             if name in PUBLISHED_NAMES and node[member] == start + name:
                 node[member] = start + PUBLISHED_NAMES[name]
     return schemas, {f"{prefix}{PUBLISHED_NAMES.get(name, name)}": schema for name, schema in definitions.items()}
+
+
+def _structs_within(types: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """Every Struct that is written in one of the types."""
+    found: set[type[msgspec.Struct]] = set()
+    open_: list[object] = list(msgspec.inspect.multi_type_info(types))
+    while open_:
+        match open_.pop():
+            case msgspec.inspect.StructType() as struct:
+                if struct.cls not in found:
+                    found.add(struct.cls)
+                    open_ += [member.type for member in struct.fields]
+            case msgspec.inspect.Type() as other:
+                parts = [getattr(other, name) for name in other.__struct_fields__]
+                open_ += [part for part in parts if isinstance(part, msgspec.inspect.Type)]
+                open_ += [item for part in parts if isinstance(part, tuple) for item in part]
+    return found
+
+
+def _without_refused_nulls(kind: type[msgspec.Struct], definitions: Schema) -> None:
+    """Of a part of a document only the members in its `nulls` may be null; the others are left out instead."""
+    nulls = getattr(kind, "nulls", None)
+    component = definitions.get(kind.__name__) or definitions.get(f"{kind.__module__}.{kind.__qualname__}")
+    if nulls is None or component is None:
+        return
+    for name, member in component["properties"].items():
+        choices = [one for one in member.get("anyOf", ()) if one != {"type": "null"}]
+        if name in nulls or len(choices) == len(member.get("anyOf", ())):
+            continue
+        rest = {key: value for key, value in member.items() if key not in ("anyOf", "default")}
+        component["properties"][name] = rest | (choices[0] if len(choices) == 1 else {"anyOf": choices})
 
 
 def _add_problems(path: str, method: str, operation: Schema) -> None:

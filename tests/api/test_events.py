@@ -22,6 +22,7 @@ from tests.api.test_armylists_writing import SQUAD
 from tests.armylists.conftest import SONS
 
 EVENTS = "/api/v1/events/"
+MARAS_KEY = "9b2e4f0c-3f5e-4d7b-8a51-0c6d2f9e1a77"
 
 
 def soon(hours: int = 1) -> str:
@@ -267,13 +268,25 @@ def test_a_list_sent_twice_after_a_lost_answer_is_handed_in_once(
     link = share(as_owner, a_list(as_owner, "Mine"))
     address = f"{event['event']['address']}submissions/"
     sent = {"player": "Mara", "share": link}
-    first, second = (as_nobody("POST", address, sent, Idempotency_Key="mara-1") for _ in range(2))
+    first, second = (as_nobody("POST", address, sent, Idempotency_Key=MARAS_KEY) for _ in range(2))
     assert first.status_code == second.status_code == 201
     assert first.json() == second.json()
     assert second["Idempotent-Replayed"] == "true"
-    other = as_nobody("POST", address, sent | {"player": "Nils"}, Idempotency_Key="mara-1")
+    other = as_nobody("POST", address, sent | {"player": "Nils"}, Idempotency_Key=MARAS_KEY)
     assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
     assert Submission.objects.count() == 1
+
+
+def test_a_key_that_others_might_use_gives_nobodys_answer(
+    as_owner: Caller, as_nobody: Caller, game: PublishedSystem
+) -> None:
+    event = an_event(as_owner, deadline=soon())
+    sent = {"player": "Mara", "share": share(as_owner, a_list(as_owner, "Mine"))}
+    for key in ("1", "mara-1", "k" * 21):
+        refused = as_nobody("POST", f"{event['event']['address']}submissions/", sent, Idempotency_Key=key)
+        assert (refused.status_code, refused.json()["code"]) == (400, "bad-value")
+    assert Submission.objects.count() == 0
+    assert as_owner("POST", f"{event['event']['address']}submissions/", sent, Idempotency_Key="1").status_code == 201
 
 
 def test_names_that_nothing_bears_are_told_to_the_organiser_alone(

@@ -1,7 +1,8 @@
 """Details that are written in English where something is refused: each is known in Russian too."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from django.utils.translation import override
 
 from api.problem_words import in_russian
 from api.problems import problem_of
-from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.battlescribe_files.ros_xml import read_roster
+from armybuilder.engine.documents import read_json
+from armybuilder.engine.errors import BadDocument, GameError
 from tests.api.conftest import Caller
 
 ROOT = Path(__file__).parents[2]
@@ -72,3 +75,55 @@ def test_half_a_character_is_refused_in_words(as_nobody: Caller) -> None:
         "/api/v1/check/", b'{"name": "\\ud800"}', content_type="application/json", headers={"Accept-Language": "ru"}
     )
     assert (answer.status_code, answer.json()["detail"]) == (400, "В тексте есть половина знака (одиночный суррогат).")
+
+
+def _said_by(parse: Callable[[bytes], object], data: bytes) -> str:
+    try:
+        parse(data)
+    except GameError as refusal:
+        return str(refusal)
+    raise AssertionError(data)
+
+
+LATIN = re.compile(r"[A-Za-z]{3,}")
+OUR_WORDS = {"army", "ros", "tag", "name", "roster", "unit", "nbsp", "amp"}
+
+
+BROKEN_JSON = (
+    *("", "{", "[1,]", '{"a" 1}', '{"a":1 "b":2}', "{a:1}", '"abc', '"a\tb"', '"\\q"', "{} {}", "[NaN]", "hello"),
+    f"[{'9' * 5000}]",
+)
+
+
+@pytest.mark.parametrize("text", BROKEN_JSON)
+def test_what_is_wrong_with_json_is_said_in_russian(text: str) -> None:
+    said = in_russian(_said_by(read_json, text.encode()))
+    assert said.startswith("Текст – не JSON: ")
+    assert set(LATIN.findall(said)) <= {"JSON", "NaN"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<roster>",
+        "<roster><unit></roster>",
+        "<roster/><roster/>",
+        "<roster>&nbsp;</roster>",
+        '<roster name="a" name="b"/>',
+        "<roster name=a/>",
+        "<roster name/>",
+        "<roster",
+        "<roster>a & b</roster>",
+        "<roster>\x01</roster>",
+        "<roster>\udcff</roster>",
+    ],
+)
+def test_what_is_wrong_with_xml_is_said_in_russian(text: str) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    said = in_russian(_said_by(lambda data: read_roster(data, file_name="army.ros"), data))
+    assert re.search("строка \\d+: XML записан с ошибкой: ", said), said
+    assert set(LATIN.findall(said)) <= {"XML"} | OUR_WORDS
+
+
+def test_words_of_a_parser_that_nobody_knows_are_left_out() -> None:
+    assert in_russian("a.ros, line 3: not well-formed XML: something new.") == "a.ros, строка 3: XML записан с ошибкой."

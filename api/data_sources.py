@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.datafiles import ImportOut, administrator_of
+from api.pages import PARTS_PARAMETERS, part
 from api.schema import Moment, array, body, problem, ref
 from armybuilder.armylists.release_effects import effects_of
 from armybuilder.armylists.validation import shaped
@@ -155,12 +156,15 @@ class DataSources(APIView):
     """Sources of game data."""
 
     @extend_schema(
-        operation_id="list_data_sources", tags=["game data"], responses={200: array(ref(SourceOut)), **problem(403)}
+        operation_id="list_data_sources",
+        tags=["game data"],
+        parameters=PARTS_PARAMETERS,
+        responses={200: array(ref(SourceOut)), **problem(403)},
     )
     def get(self, request: Request) -> Response:
         """All sources, by game and name."""
         administrator_of(request)
-        return Response([SourceOut.of(source) for source in queries.sources()])
+        return part(request, self, queries.sources(), lambda some: [SourceOut.of(source) for source in some])
 
     @extend_schema(
         operation_id="create_data_source",

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
-from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.pages import PAGE_PARAMETERS, PARTS_PARAMETERS, page, page_schema, part
 from api.schema import PUBLIC, Moment, array, body, problem, ref
 from api.simulations import RunOut
 from armybuilder.armylists.share_links import share_url
@@ -370,11 +370,18 @@ class OneEvent(APIView):
 class EventTable(APIView):
     """The organiser's table."""
 
-    @extend_schema(operation_id="read_event_table", tags=["events"], responses={200: array(ref(TableRowOut))})
+    @extend_schema(
+        operation_id="read_event_table",
+        tags=["events"],
+        parameters=PARTS_PARAMETERS,
+        responses={200: array(ref(TableRowOut))},
+    )
     def get(self, request: Request, event_id: UUID) -> Response:
         """Every list with its verdicts, and what its player has changed since it was handed in."""
-        event = queries.own_event(event_id, known_viewer_of(request))
-        return Response([TableRowOut.of(row, request) for row in queries.table_of(event)])
+        handed_in = queries.submissions_of(queries.own_event(event_id, known_viewer_of(request)))
+        return part(
+            request, self, handed_in, lambda some: [TableRowOut.of(row, request) for row in queries.compared(some)]
+        )
 
 
 class Archive(APIView):
@@ -441,6 +448,7 @@ class Submissions(APIView):
     @extend_schema(
         operation_id="list_revealed_submissions",
         tags=["events"],
+        parameters=PARTS_PARAMETERS,
         responses={200: array(ref(SubmissionOut))},
         auth=PUBLIC,
     )
@@ -449,8 +457,10 @@ class Submissions(APIView):
         event = queries.event_behind(token)
         if not queries.is_revealed(event):
             raise NotRevealed
-        rows = queries.submissions_of(event)
-        return Response([SubmissionOut.of(row, request, with_nonce=True) for row in rows])
+        handed_in = queries.submissions_of(event)
+        return part(
+            request, self, handed_in, lambda some: [SubmissionOut.of(one, request, with_nonce=True) for one in some]
+        )
 
     @extend_schema(
         operation_id="submit_list",
@@ -489,12 +499,16 @@ class Commitments(APIView):
     """Who has handed a list in."""
 
     @extend_schema(
-        operation_id="list_commitments", tags=["events"], responses={200: array(ref(CommitmentOut))}, auth=PUBLIC
+        operation_id="list_commitments",
+        tags=["events"],
+        parameters=PARTS_PARAMETERS,
+        responses={200: array(ref(CommitmentOut))},
+        auth=PUBLIC,
     )
     def get(self, request: Request, token: str) -> Response:
         """The hashes players are bound to; with nonce and document of a revealed list anybody can check them."""
-        rows = queries.submissions_of(queries.event_behind(token))
-        return Response([CommitmentOut(row.player, row.commitment) for row in rows])
+        handed_in = queries.submissions_of(queries.event_behind(token))
+        return part(request, self, handed_in, lambda some: [CommitmentOut(one.player, one.commitment) for one in some])
 
 
 def _own(submission: Submission, request: Request) -> OwnSubmissionOut:

@@ -1,6 +1,6 @@
 """Pages of long answers: filters and page numbers from the query, documented as parameters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import django_filters
@@ -67,6 +67,35 @@ PAGE_PARAMETERS = [
         description="Rows a page.",
     ),
 ]
+
+
+PARTS_PARAMETERS = [
+    PAGE_PARAMETERS[0],
+    OpenApiParameter(
+        "page_size",
+        {"type": "integer", "minimum": 1, "maximum": Pages.max_page_size},
+        description="Items at once; the header Link leads to the others.",
+    ),
+]
+"""Of an answer that is an array."""
+
+
+def part(
+    request: Request, view: APIView, rows: QuerySet[M], write: Callable[[Iterable[M]], Any], *, most: int | None = None
+) -> Response:
+    """The rows as an array: all of them, or the page that is asked for, with the addresses of others in `Link`.
+
+    Args:
+        write: rows as what the renderer understands.
+        most: so many of the first, where no page is asked for.
+    """
+    if not {"page", "page_size"} & request.query_params.keys():
+        return Response(write(rows[:most]))
+    pages = Pages()
+    found = pages.paginate_queryset(rows, request, view=view)
+    links = {"prev": pages.get_previous_link(), "next": pages.get_next_link()}
+    header = ", ".join(f'<{address}>; rel="{way}"' for way, address in links.items() if address is not None)
+    return Response(write(found or ()), headers={"Link": header} if header else None)
 
 
 def filtered(request: Request, rows: QuerySet[M], filters: type[django_filters.FilterSet]) -> QuerySet[M]:

@@ -32,6 +32,10 @@ RATE_HEADERS: Mapping[str, Schema] = {
     "RateLimit-Remaining": {"description": "Requests left in the present window.", "schema": _NUMBER},
     "RateLimit-Reset": {"description": "Seconds until the next window begins.", "schema": _NUMBER},
 }
+LINK: Schema = {
+    "description": "Where the part before (`prev`) and the next one (`next`) are, where there are such (RFC 8288).",
+    "schema": _TEXT,
+}
 RETRY_AFTER: Schema = {"description": "Seconds after which asking again makes sense.", "schema": _NUMBER}
 ETAG: Schema = {"description": "Tag of this state, for If-None-Match and If-Match.", "schema": _TEXT}
 LOCATION: Schema = {
@@ -100,10 +104,17 @@ def _headers(path: str, method: str, operation: Schema, status: str, response: S
     answered = {parameter["name"] for parameter in operation.get("parameters", ())}
     if status in ("200", "201", "304") and ("304" in operation["responses"] or "If-Match" in answered):
         yield "ETag", ETAG
+    if status == "200" and "page" in answered and _answer_is_array(response):
+        yield "Link", LINK
     if "exports" in path or path.endswith("/file/"):
         kinds = set(response.get("content", {})) - {"application/problem+json"}
         if status == "200" and kinds - {"application/json"}:
             yield "Content-Disposition", DISPOSITION
+
+
+def _answer_is_array(response: Schema) -> bool:
+    kinds = response.get("content", {}).values()
+    return any(kind.get("schema", {}).get("type") == "array" for kind in kinds)
 
 
 def objects(schema: Any) -> Iterator[Schema]:

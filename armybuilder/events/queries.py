@@ -1,5 +1,6 @@
 """Reads of events: for the organiser, for a player with the secret of a submission, and for whoever has the link."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -105,7 +106,12 @@ def handed_in(event: Event) -> int:
 
 def table_of(event: Event) -> list[Row]:
     """The organiser's table: every submission, with what its player has changed since."""
-    submissions = list(submissions_of(event))
+    return compared(submissions_of(event))
+
+
+def compared(submissions: Iterable[Submission]) -> list[Row]:
+    """Rows of that table."""
+    submissions = list(submissions)
     seen = lists.tokens_showing_the_present(one.source_token for one in submissions if one.source_token)
     rows = []
     for one in submissions:

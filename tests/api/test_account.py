@@ -3,10 +3,12 @@
 import io
 import json
 import zipfile
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
+import yaml
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
@@ -15,6 +17,7 @@ from armybuilder.accounts.models import ApiToken, RepeatedRequest, User
 from armybuilder.accounts.scopes import PARTS, READING, WRITING, Scope, sufficient
 from armybuilder.datafiles.models import PublishedSystem
 from tests.api.conftest import Caller, caller_of
+from tests.api.test_description import GOLDEN
 from tests.armylists.conftest import SONS
 
 pytestmark = pytest.mark.both_databases
@@ -72,6 +75,42 @@ def test_each_scope_allows_its_part_and_no_other(
         if refused:
             assert 'error="insufficient_scope"' in answer["WWW-Authenticate"], name
     assert caller("GET", "/api/v1/systems/").status_code == 200
+
+
+def asked_for() -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Method, address and scopes of every operation of the description; the scopes of which a token needs one."""
+    description = yaml.load(GOLDEN.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            values = {
+                one["name"]: "00000000-0000-4000-8000-00000000000a" if one["schema"].get("format") == "uuid" else "1"
+                for one in operation.get("parameters", ())
+                if one["in"] == "path"
+            }
+            yield method.upper(), path.format(**values), frozenset(operation.get("x-scopes", ()))
+
+
+def test_every_operation_is_closed_without_its_scope_and_open_with_it(
+    owner: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.throttles.RequestThrottle.allow_request", lambda *_: True)
+    with_one = {scope: caller_of(owner, [scope]) for scope in Scope.values}
+    operations = list(asked_for())
+    assert len(operations) > 110
+    with_all_others = {
+        enough: caller_of(owner, [scope for scope in Scope.values if scope not in enough])
+        for enough in {enough for _, _, enough in operations}
+    }
+    for method, address, enough in operations:
+        refused = {scope for scope, caller in with_one.items() if _lacks_scope(caller(method, address, {}))}
+        assert refused == (set(Scope.values) - enough if enough else set()), (method, address)
+        assert _lacks_scope(with_all_others[enough](method, address, {})) == bool(enough), (method, address)
+
+
+def _lacks_scope(answer: Any) -> bool:
+    if answer.status_code != 403 or "json" not in answer["Content-Type"]:
+        return False
+    return bool(answer.json()["code"] == "insufficient-scope")
 
 
 def test_a_token_for_one_list_opens_no_other(owner: User, as_owner: Caller, muster: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from requests.utils import parse_header_links
 
 from armybuilder.accounts.errors import SignUpRefused
 from armybuilder.accounts.services import sign_up
@@ -361,3 +362,30 @@ def test_a_message_of_blanks_is_none(as_owner: Caller, game: PublishedSystem) ->
 def test_nobody_can_sign_up_as_the_keeper_of_lists(db: None) -> None:
     with pytest.raises(SignUpRefused):
         sign_up(username=KEEPER, password="a password of some length")
+
+
+def test_what_is_an_array_comes_in_parts_too(as_owner: Caller, as_nobody: Caller, game: PublishedSystem) -> None:
+    event = an_event(as_owner, deadline=soon())
+    link = share(as_owner, a_list(as_owner, "Mine"))
+    address = event["event"]["address"]
+    players = ["Ada", "Mara", "Nils", "Olga", "Piet"]
+    for player in players:
+        assert as_nobody("POST", f"{address}submissions/", {"player": player, "share": link}).status_code == 201
+    lock(event, revealed=True)
+    for caller, path, name in (
+        (as_owner, f"{EVENTS}{event['id']}/table/", lambda row: row["submission"]["player"]),
+        (as_nobody, f"{address}submissions/", lambda row: row["player"]),
+        (as_nobody, f"{address}commitments/", lambda row: row["player"]),
+    ):
+        whole = caller("GET", path)
+        assert [name(row) for row in whole.json()] == players
+        assert "Link" not in whole
+        middle = caller("GET", f"{path}?page=2&page_size=2")
+        assert [name(row) for row in middle.json()] == ["Nils", "Olga"]
+        links = parse_header_links(middle["Link"])
+        assert {link["rel"]: [name(row) for row in caller("GET", link["url"]).json()] for link in links} == {
+            "prev": ["Ada", "Mara"],
+            "next": ["Piet"],
+        }
+        assert caller("GET", f"{path}?page=4&page_size=2").status_code == 404
+        assert caller("GET", f"{path}?page_size=0").status_code == 400

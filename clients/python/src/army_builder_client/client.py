@@ -96,6 +96,15 @@ class ArmyBuilder:
             # Of the link only what stands behind the host: the token goes to no other site.
             page = self.get(httpx.URL(page["next"]).raw_path.decode("ascii"))
 
+    def all_parts(self, path: str, **params: str | float | bool) -> Iterator[Any]:
+        """Everything in a collection whose answer is an array, part by part as it is asked for."""
+        answer = self.request("GET", path, params={"page_size": 200} | params)
+        while True:
+            yield from answer.json()
+            if "next" not in answer.links:
+                return
+            answer = self.request("GET", httpx.URL(answer.links["next"]["url"]).raw_path.decode("ascii"))
+
     def create(self, path: str, body: object, *, key: str | None = None) -> Any:
         """What a POST makes; sent again after a lost answer, it is made once.
 

@@ -91,7 +91,7 @@ def test_it_speaks_both_languages(organiser: Client, heresy: PublishedSystem, la
 def test_a_name_that_nothing_bears_is_told_to_the_organiser(organiser: Client, heresy: PublishedSystem) -> None:
     event = describe(organiser, bans="Predator Sqadron\nтактическое отделение", caps="Troops: 3\nОсновные войска: 2")
     page = organiser.get(f"/events/{event.pk}/").content.decode()
-    assert "<strong>Predator Sqadron</strong>." in page
+    assert "check the spelling: <strong>Predator Sqadron</strong>." in page
     asked = Client().get(f"/e/{event.token}/", headers={"Accept-Language": "ru"}).content.decode()
     assert "Не больше 3: Основные войска" in asked
 
@@ -197,3 +197,17 @@ def test_all_that_an_event_asks_is_described_on_its_page(organiser: Client, here
     assert (changed.releases, changed.must_be_legal, changed.caps) == ((), True, pack.caps)
     refused = organiser.post(address, form | {"releases": "newest"})
     assert refused.status_code == 422 and "newest" in refused.content.decode()
+
+
+def test_two_lists_are_set_against_each_other_and_not_one_against_itself(
+    organiser: Client, friend: User, mine: ArmyList
+) -> None:
+    event = describe(organiser)
+    for name in ("Mara", "Nils"):
+        player(friend).post(f"/e/{event.token}/", {"player": name, "own": str(mine.pk), "share": ""})
+    page = organiser.get(f"/events/{event.pk}/").content.decode()
+    second = page.partition('name="second"')[2].partition("</select>")[0]
+    assert re.search(r"selected>\s*Nils", second)
+    Event.objects.update(reveal_at=timezone.now())
+    shown = Client().get(f"/e/{event.token}/").content.decode().partition("All lists")[2]
+    assert re.search(r", \d+ pts</span>", shown)

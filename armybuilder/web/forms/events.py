@@ -223,7 +223,9 @@ class PairingForm(forms.Form):
     def __init__(self, submissions: Iterable[Submission], *args: Any, **kwargs: Any) -> None:
         """Take who has handed in."""
         super().__init__(*args, **kwargs)
-        self.fields["first"].choices = self.fields["second"].choices = _players(submissions)  # type: ignore[attr-defined]
+        players = _players(submissions)
+        self.fields["first"].choices = self.fields["second"].choices = players  # type: ignore[attr-defined]
+        self.fields["second"].initial = players[1][0] if len(players) > 1 else None
 
 
 def _players(submissions: Iterable[Submission]) -> list[tuple[str, str]]:

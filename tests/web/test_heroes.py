@@ -46,6 +46,20 @@ def press(browser: Client, hero: HeroInHand, **members: Any) -> Any:
     return send(browser, hero, do=urlencode(members, doseq=True))
 
 
+@pytest.mark.parametrize(
+    "names", [("Level", "Players", "Corruption threshold"), ("Уровень", "Игроки", "Лимит карт Порчи")]
+)
+def test_every_counter_has_its_name_before_it(browser: Client, captain: HeroInHand, names: tuple[str, ...]) -> None:
+    captain.edit(h.TakeAsset(card=Asset(name="Power Sword", kind="wargear", asset_class="weapon", charge_value=3)))
+    language = {"Accept-Language": "en" if names[0].isascii() else "ru"}
+    page = browser.get(f"/lists/{captain.list_id}/", headers=language).content.decode()
+    for name in names:
+        assert re.search(rf"<(h2|h3|span)[^>]*>{name}<", page), name
+    assert re.search(r"<h[1-6][^>]*>\s*</h", page) is None
+    paper = browser.get(f"/lists/{captain.list_id}/print/", headers=language).content.decode()
+    assert re.search(r"<span>(Charges|Заряды): 3</span>", paper)
+
+
 def test_the_page_shows_the_whole_hero(browser: Client, captain: HeroInHand) -> None:
     captain.edit(
         h.TakePowerCard(card=PowerCard(number=5, name="Steady Aim")),

@@ -133,11 +133,13 @@ def test_agents_of_the_emperor_serve_no_traitors(sons: Recruiter) -> None:
 
 
 def test_a_psyker_of_the_data_chooses_his_discipline(sons: Recruiter) -> None:
-    """The data offers a Navigator none, so he is asked for one of the rulebook's; a cult of his Legion is one, too."""
+    """A Navigator has one of his own in the data; a Dreadnought whose cult is not chosen is asked for one."""
+    sons.recruit("Expeditionary Navigator")
     assert "HH-58" not in sons.rules()
-    navigator = sons.recruit("Expeditionary Navigator")
+    sons.open_detachment("Allied Detachment", "LA -  XV: Thousand Sons")
+    osiron = sons.recruit("Contemptor-Osiron Dreadnought Talon")
     assert "HH-58" in sons.rules()
-    sons.unit_facts(navigator, psychic_disciplines=["Telepathy"])
+    sons.unit_facts(osiron, psychic_disciplines=["Telepathy"])
     assert "HH-58" not in sons.rules()
 
 

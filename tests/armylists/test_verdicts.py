@@ -198,7 +198,7 @@ FIRED: dict[str, Recipe] = {
 COMMUNITY = {
     "HH-03": "our game data has no Agents of the Emperor or the Warmaster",
     "HH-43": "a trait of our game data belongs to the fact that names the warlord; the community's is an option",
-    "HH-58": "every psyker of our game data brings disciplines; the community's Navigator brings none",
+    "HH-58": "every psyker of our game data brings disciplines; of the community's some Thousand Sons bring none",
 }
 """Rules that our game data cannot break; lists of the community's data do (test_community_horus_heresy.py)."""
 

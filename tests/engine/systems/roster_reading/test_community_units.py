@@ -366,6 +366,14 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
             ["19 Levy A1: Lasgun, Bayonet", "1 Levy Sergeant A1: Lasgun, Bayonet"],
         ),
         (
+            "wh40k-epic-armageddon",
+            "Fir Iolarion",
+            "Revenant Twins",
+            (),
+            epic.sides_from_roster,
+            ["2 Revenant Titan: 2 Revenant Pulse Laser, 2 Eldar Missile Launcher"],
+        ),
+        (
             "whfb",
             "Dark Elves  - Army Book",
             "Shades",

@@ -16,7 +16,7 @@ from armybuilder.engine.roster.state import ForceState, ProfileState, RuleState,
 from armybuilder.engine.systems.epic.army import Character, Profile, Transport, Unit, Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster import rule_texts
-from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.roster_reading.counted_names import copies, counted
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored, say_missing
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, UnitReader
@@ -333,8 +333,10 @@ class FormationReader(UnitReader):
             yield from self._armed(node, profile, 1)
         for child in _arms(node):
             each = max(1, child.number // max(1, node.number))
-            for profile in _weapon_profiles(child):
-                yield from self._armed(child, profile, each)
+            shown = _weapon_profiles(child)
+            for profile in shown:  # a number before several is that of all of them together: "8x Support Missiles"
+                pair = copies(child.name, profile.name) if len(shown) == 1 else 1
+                yield from self._armed(child, profile, each * pair)
 
     def _armed(self, node: SelectionState, profile: ProfileState, number: int) -> Iterator[Weapon]:
         for weapon, unread in read.weapons(profile):

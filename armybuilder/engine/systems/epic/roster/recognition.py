@@ -4,10 +4,12 @@ Our own fixtures and the community's data are read alike; docs/recognition.md sa
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.epic.army import Weapon
@@ -222,7 +224,21 @@ def weapons(profile: ProfileState) -> tuple[tuple[Weapon, tuple[str, ...]], ...]
     for line in weapon_lines(profile):
         read_weapon, unread = weapon(line)
         found.append((read_weapon, tuple(f"{line.name} {text}" for text in unread)))
-    return tuple(found)
+    return tuple(_with_remarks(found))
+
+
+def _with_remarks(
+    found: Sequence[tuple[Weapon, tuple[str, ...]]],
+) -> Iterator[tuple[Weapon, tuple[str, ...]]]:
+    """Without lines that have notes alone: they are remarks about the weapon of that name, no weapons."""
+    fired = {one.name for one, _ in found if one.range is not None or one.firepower is not None}
+    remarks: dict[str, tuple[str, ...]] = {}
+    for one, unread in found:
+        if one.name in fired and one.range is None and one.firepower is None and one.rules and not unread:
+            remarks[one.name] = (*remarks.get(one.name, ()), *one.rules)
+    for one, unread in found:
+        if one.range is not None or one.firepower is not None or one.name not in remarks:
+            yield replace(one, rules=tuple(dict.fromkeys((*one.rules, *remarks.get(one.name, ()))))), unread
 
 
 def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:

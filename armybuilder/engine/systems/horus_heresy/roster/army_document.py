@@ -4,7 +4,7 @@ Read are our own fixtures and the community's data; docs/recognition.md says by 
 BS-05, never silence.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -143,7 +143,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 ),
             ),
             answered=answered,
-            set_aside=CHART_RULES if chart is not None else frozenset(),
+            set_aside=(CHART_RULES if chart is not None else frozenset()) | frozenset(_gifted(army, read_units)),
         )
 
     def _answered(self, *, of_the_book: bool) -> Iterator[RosterError]:
@@ -324,3 +324,13 @@ def _opponent(facts: OpponentFacts | None) -> Opponent | None:
     return Opponent(
         allegiance=facts.allegiance, points_limit=facts.points_limit, asymmetry_agreed=facts.asymmetry_agreed
     )
+
+
+def _gifted(army: Army, read_units: Mapping[str, Sequence[HeresyUnit]]) -> Iterator[tuple[str, str]]:
+    """HH-58 of Psykers to whom their entry gives powers instead of a choice of disciplines, as Erebus."""
+    known = [found.unit for units in read_units.values() for found in units]
+    own = {unit.id for unit in known if unit.psychic_powers and not unit.psychic_disciplines}
+    for number, detachment in enumerate(army.detachments):
+        for index, unit in enumerate(detachment.units):
+            if unit.id in own:
+                yield "HH-58", f"/detachments/{number}/units/{index}"

@@ -191,7 +191,8 @@ class HeresyReader(LoadoutReader):
                 self.say_unreadable(node, row, read.unreadable(row))
         type_, subtypes = self._type()
         fortification = type_ == "fortification"
-        rules, wargear, disciplines, powers = self._features(self.of_unit)
+        rules, wargear, _, powers = self._features(self.of_unit)
+        _, _, disciplines, _ = self._features(self.own)  # those that hang on the model too
         kinds = _merged(self.kinds)
         single = len(kinds) == 1 and (kinds[0].count == 1 or fortification)
         if single:

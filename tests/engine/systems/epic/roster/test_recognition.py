@@ -204,3 +204,17 @@ def test_a_text_without_a_number_of_units_says_nothing(line: str) -> None:
 ])  # fmt: skip
 def test_rules_that_are_written_in_several_ways(written: str, rule: str) -> None:
     assert read.rules(written) == (rule,)
+
+
+def test_a_line_of_notes_alone_is_a_remark_about_the_weapon() -> None:
+    """A Reaver's gatling blaster was three weapons, of which two fired nothing."""
+    shown = profile(
+        "Weapon",
+        name="Gatling Blaster",
+        Range="60cm <BR>- <BR>-",
+        Firepower="6x AP4+/AT4+ <BR>- <BR>-",
+        Notes="- <BR>Carapace has Fixed Forward Arc <BR>Arms have Forward Arc",
+    )
+    ((weapon, unread),) = read.weapons(shown)
+    assert (weapon.range, weapon.firepower, unread) == (60, "6xAP4+/6xAT4+", ())
+    assert weapon.rules == ("Carapace has Fixed Forward Arc", "Arms have Forward Arc")

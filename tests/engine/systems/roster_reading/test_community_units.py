@@ -405,6 +405,47 @@ def test_options_of_the_unit_are_in_the_right_hands(
     assert not {option.rpartition(" > ")[2] for option in options} & set(fighter.unknown)
 
 
+@pytest.mark.parametrize(
+    ("catalogue", "name", "weapon", "strength", "saves", "unknown"),
+    [
+        ("Orcs & Goblins", "Grimgor Ironhide", "Gitsnik", "+2", ("1+", "5+"), {"Da Immortalz", "Waaagh!"}),
+        (
+            "Ogre Kindoms",
+            "Greasus Goldtooth",
+            "Sceptre of the Titans",
+            10,
+            (None, "4+"),
+            {"Overtyrant's Crown", "Everyone Has Their Price", "Hoardmaster"},
+        ),
+        (
+            "High Elves - Army Book (2013-4) -V8.8",
+            "Caradryan",
+            "The Phoenix Blade",
+            "+1",
+            (None, "4+"),
+            {"Mark of Asuryan", "Valour of Ages", "Witness to Destiny"},
+        ),
+    ],
+)
+def test_named_characters_fight_with_their_own_weapons_and_saves(
+    data: Path,
+    catalogue: str,
+    name: str,
+    weapon: str,
+    strength: int | str,
+    saves: tuple[str | None, str | None],
+    unknown: set[str],
+) -> None:
+    """Grimgor struck with a bare hand, and Greasus had no ward save; what the data says besides is still named."""
+    found = (unit for unit in units(library_in(data / "whfb", *FANTASY), catalogue) if unit.name == name)
+    (fighter,) = fantasy.sides_from_roster(next(found).state)
+    (group,) = fighter.side.models
+    (wielded,) = group.weapons
+    assert (wielded.name, wielded.S, "Magical Attacks" in wielded.rules) == (weapon, strength, True)
+    assert (group.profile.Sv, group.profile.Ward) == saves
+    assert set(fighter.unknown) == unknown
+
+
 def test_models_without_characteristics_are_named(data: Path) -> None:
     """Two Paladins of whom the data prints no row stand beside their Exemplar."""
     unit = next(unit for unit in units(library_in(data / HERESY), "Blood Angels") if unit.name == "Crimson Paladins")

@@ -1,5 +1,6 @@
 """Units of an evaluated Fantasy roster as sides of a matchup: models, mounts, crews, weapons, and what is not known."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from decimal import Decimal
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from armybuilder.engine.points import written
-from armybuilder.engine.roster.state import ProfileState, RosterState
+from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, Profile, TroopType
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
@@ -15,11 +16,12 @@ from armybuilder.engine.systems.fantasy_8th.combat.items import is_understood
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import CAMPS
-from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSide, ListedWeapon, Mount
+from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSide, ListedWeapon, Mount, needed
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks
 from armybuilder.engine.systems.fantasy_8th.roster.units import (
+    CAVALRY,
     CHOICE_OF_WEAPONS,
     HEAVY,
     Figure,
@@ -30,8 +32,12 @@ from armybuilder.engine.systems.fantasy_8th.roster.units import (
     says_who,
 )
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import MACHINES, unread_strength
-from armybuilder.engine.systems.roster_reading.loadouts import rows_left_out
+from armybuilder.engine.systems.roster_reading.loadouts import CONDITIONAL, rows_left_out
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+
+_BY_SAVE = {6: "Light armour", 5: "Heavy armour", 4: "Full plate armour"}
+_SUIT = re.compile(r"(\d)\+")
+_WARD = re.compile(r"ward ?save \(?(\d)\+\)?|(\d)\+ ward ?save", re.IGNORECASE)
 
 DEFAULT_CATEGORY: Category = "special"
 SAME_WEAPONS = {"spear": ("cavalry spear",), "cannon ball": ("cannon",), "cannonball": ("cannon",)}
@@ -153,7 +159,7 @@ class _FightingUnit(MannedReader):
         """The character, and whoever was bought with him and has Wounds of his own."""
         main = self.hero
         mounts = [figure for figure in self.ridden if figure is not main]
-        group = self._with_mount(main, mounts)
+        group = self._with_book_armour(self.with_book_weapons(self._with_mount(main, mounts)))
         yield group
         for figure in self.figures if group.chassis is None else ():
             if figure is not main and figure not in self.ridden and figure.type is not None and figure.type != "unique":
@@ -174,6 +180,39 @@ class _FightingUnit(MannedReader):
             return self.on_chariot(group, chariot)
         group = replace(group, crew=self.beside(main))
         return self._mounted(group, [(figure.profile, figure.type or main.type) for figure in mounts])
+
+    def _with_book_armour(self, group: ListedGroup) -> ListedGroup:
+        """The same with the saves that his army book's items and his own rules give him without conditions."""
+        suits = [int(found[1]) for text in self._book_saves() if (found := _SUIT.fullmatch(text))]
+        wards = [int(found[1] or found[2]) for text in self._book_saves() if (found := _WARD.fullmatch(text))]
+        profile = group.profile
+        ward = min([*wards, *([needed(profile.Ward) or 7] if wards else [])], default=None)
+        if ward is not None:
+            profile = replace(profile, Ward=f"{ward}+")
+        armour = group.armour
+        suit = min(suits, default=None)
+        if suit is not None and suit >= 4:
+            armour = (*armour, _BY_SAVE[suit])
+        elif suit is not None and profile.Sv is None:
+            riding = group.mount is not None or group.troop_type in CAVALRY
+            bearing = any(folded(piece) in SHIELDS for piece in armour)
+            profile = replace(profile, Sv=f"{max(1, suit - riding - bearing)}+")
+        rules = tuple(rule for rule in group.rules if not _WARD.fullmatch(rule))
+        return replace(group, profile=profile, armour=armour, rules=rules)
+
+    def _book_saves(self) -> Iterator[str]:
+        """Texts about saves that hold without conditions: of items, and of rules by their name."""
+        yield from (read.rule_name(rule.name) for node in self.own if node is self.node for rule in node.rules)
+        for node in self.own:
+            if node.id in self._item_ids and read.common_item(node.name) is None:
+                yield from _plain_texts(node)
+
+    def is_worn(self, item: str) -> bool:
+        """Whether an item of the army book only gives saves that are read."""
+        found = [node for node in self.own if node.id in self._item_ids and read.without_remarks(node.name) == item]
+        texts = [text for node in found for text in _texts(node)]
+        is_character = self.category in CHARACTER_CATEGORIES
+        return is_character and bool(texts) and all(_SUIT.fullmatch(text) or _WARD.fullmatch(text) for text in texts)
 
     def _one_of(self, figure: Figure, profile: Profile, count: int) -> ListedGroup:
         """So many models of a row with their weapons and rules."""
@@ -329,7 +368,7 @@ def _apart(unit: _FightingUnit) -> Iterator[str]:
             yield rolled
     names, _, _ = unit._items()
     for name in names:
-        if not is_understood(name):
+        if not is_understood(name) and not (unit.is_wielded(name) or unit.is_worn(name)):
             yield name
     for node in unit.own:
         if node is not unit.node and is_bare(node) and not (bare_armour(node) or bare_weapon(node) or says_who(node)):
@@ -348,7 +387,20 @@ def _armour(name: str, profile: ProfileState) -> str:
     if folded(name) in SUITS or folded(name) in SHIELDS or folded(name) in BARDING:
         return name
     worth = read.number((profile.value("Saving Throw modifier") or "").rstrip("+ "))
-    return {6: "Light armour", 5: "Heavy armour", 4: "Full plate armour"}.get(worth or 0, name)
+    return _BY_SAVE.get(worth or 0, name)
+
+
+def _texts(node: SelectionState) -> Iterator[str]:
+    """What an item's rows of armour and talismans say, piece by piece."""
+    for row in node.profiles:
+        for name, text in row.characteristics if row.type_name != read.WEAPON else ():
+            if name.startswith(("Saving", "Special", "Protection", "Magic")):
+                parts = (re.sub(r"\s*\((?:BRB|AB)[^)]*\)", "", part) for part in re.split(r",|(?<!vs)\.\s+", text))
+                yield from (part.strip(" .") for part in parts if part.strip(" .–-"))
+
+
+def _plain_texts(node: SelectionState) -> Iterator[str]:
+    yield from (text for text in _texts(node) if not CONDITIONAL.search(text))
 
 
 def _unknown(group: ListedGroup) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.fantasy_8th.army import Profile, TroopType
+from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Profile, TroopType
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
 from armybuilder.engine.systems.fantasy_8th.matchup import ListedCrew, ListedGroup, ListedWeapon, Mount
 from armybuilder.engine.systems.fantasy_8th.reference import folded
@@ -19,6 +19,7 @@ from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
     carried,
     in_use,
     several,
+    weapon_of,
     weapons_in_rules,
 )
 from armybuilder.engine.systems.roster_reading.counted_names import copies, counted
@@ -31,6 +32,7 @@ _CREW_IN_WORDS = re.compile(r"is a war machine with (\w+ crew)\b", re.IGNORECASE
 """How errata that the data quotes give the number of a crew."""
 
 
+_FOR_COMBAT = ("combat", "close combat", "cc", "-", "–", "")
 _EVERY_CHARIOT_HAS = re.compile(r"impact hits\s*\(D6\)", re.IGNORECASE)
 
 
@@ -86,6 +88,37 @@ class MannedReader(RegimentReader):
                         rows.setdefault(name, row)
         names = (name for name in self._weapons(self._rules()) if name in rows or name not in hidden)
         return in_use((*(carried(name, rows.get(name)) for name in names), *self._ruled_weapons))
+
+    def with_book_weapons(self, group: ListedGroup) -> ListedGroup:
+        """A character with the magic weapons that his army book prints, which are used before ordinary ones.
+
+        Source: L454-460, L768-770 [text].
+        """
+        printed = (
+            weapon_of(read.without_remarks(row.name), row)
+            for node in self._magic_weapons
+            for row in node.profiles
+            if _is_plain_weapon(row)
+        )
+        found = tuple(replace(weapon, rules=(*weapon.rules, "Magical Attacks")) for weapon in printed)
+        strikes = any(not is_missile(weapon) for weapon in found)
+        ordinary = (weapon for weapon in group.weapons if not strikes or is_missile(weapon))
+        return replace(group, weapons=(*found, *ordinary))
+
+    def is_wielded(self, item: str) -> bool:
+        """Whether an item is a magic weapon of the army book in a character's hands."""
+        is_character = self.category in CHARACTER_CATEGORIES
+        return is_character and any(read.without_remarks(node.name) == item for node in self._magic_weapons)
+
+    @cached_property
+    def _magic_weapons(self) -> tuple[SelectionState, ...]:
+        """Items with a row of a weapon that the rulebook does not have."""
+        return tuple(
+            node
+            for node in self.own
+            if node.id in self._item_ids and read.common_item(node.name) is None
+            if any(map(_is_plain_weapon, node.profiles))
+        )
 
     def _on_others(self, figure: Figure) -> frozenset[str]:
         """Ids of the selections of those who stand beside a model, and are no mounts."""
@@ -317,6 +350,12 @@ class MannedReader(RegimentReader):
             ]
             crews += [one for one in beside if all(one.profile is not known.profile for known in crews)]
         return _alike(crews), _alike(steeds)
+
+
+def _is_plain_weapon(row: ProfileState) -> bool:
+    """Whether a row is a weapon for close combat, or one that shoots so far; "artillery dice" is neither."""
+    reach = (row.value("Range") or "").strip().casefold()
+    return row.type_name == read.WEAPON and (reach in _FOR_COMBAT or re.match(r"\d", reach) is not None)
 
 
 def random_attacks(attacks: str | None) -> tuple[str, ...]:

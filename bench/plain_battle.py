@@ -251,6 +251,10 @@ class PlainBattle:
         if not piece.is_free or piece.pinned or piece.reacted or self.spent >= self.terms.reactions:
             return
         wanted = piece.plan.replies if overwatch else piece.plan.answers
+        if overwatch and not piece.unit.unsurprised and distance_of(piece, enemy) <= enemy.unit.surprises:
+            return
+        if self.terms.at_chargers and not overwatch:
+            return
         band = sum(distance_of(piece, enemy) > float(square) ** 0.5 for square in piece.plan.bands)
         if band >= len(piece.plan.bands) or not wanted[band, enemy.number]:
             return

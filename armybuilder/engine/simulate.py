@@ -19,7 +19,7 @@ from armybuilder.engine.systems.matchups import (
     refuse_above,
 )
 
-MODEL_VERSION = 21
+MODEL_VERSION = 22
 """Changes with every change of a number, so that kept results of older models are not served."""
 
 DEFAULT_SEED = 40_000

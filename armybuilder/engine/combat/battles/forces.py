@@ -128,6 +128,7 @@ class Unit:
         regains: chance that a wounded model has a wound back at the end of its side's turn.
         charges_after: whether it may charge what it has shot at in the same turn; it charges nothing else then. None
             is a unit whose shooting and charging have nothing to do with each other.
+        surprises: whom it charges from no farther away has no time to shoot at it, unless that unit is `unsurprised`.
         scores: it can hold an objective; denies: the enemy holds none while it stands there.
         unpinned: chance that it is not pinned when it may be. Who is pinned does nothing until the end of its turn.
         dissolves: wounds it loses instead of breaking; None breaks.
@@ -174,6 +175,8 @@ class Unit:
     runs: Distribution | None = None
     charges_after: bool | None = None
     dissolves: Distribution | None = None
+    surprises: float = 0.0
+    unsurprised: bool = False
     unpinned: float = 1.0
     scores: bool = False
     denies: bool = False
@@ -211,6 +214,7 @@ class Terms:
         alternates: the sides act unit by unit instead of army by army.
         reserves: units may begin in reserve or within others (`Unit.arrives`, `Unit.rides`).
         reactions: times in a phase of the enemy's turn that a side may shoot back at who shoots at it or charges it.
+        at_chargers: such reactions are at who charges alone.
         charges_first: units charge at the beginning of their side's turn instead of moving and shooting in it; who does
             not reach moves `falls_short` only. Otherwise they charge after both.
         rallied_stand: who has rallied neither moves nor charges in that turn; rallied_hold_fire: nor shoots.
@@ -238,6 +242,7 @@ class Terms:
     alternates: bool = False
     reserves: bool = False
     reactions: int = 0
+    at_chargers: bool = False
     charges_first: bool = False
     falls_short: float = 0.0
     rallied_stand: bool = False

@@ -30,17 +30,38 @@ def stand_and_shoot(ground: Ground, side: int, number: int, targets: Ints, trial
     """
     for j in (int(j) for j in np.unique(targets)):
         worth = ground.plans.of[1 - side][j].replies
-        _react(ground, 1 - side, j, enemy=number, trials=trials[targets == j], worth=worth, sheltered=False)
+        too_near = 0.0 if ground.hosts[1 - side].units[j].unsurprised else ground.hosts[side].units[number].surprises
+        _react(
+            ground,
+            1 - side,
+            j,
+            enemy=number,
+            trials=trials[targets == j],
+            worth=worth,
+            sheltered=False,
+            too_near=too_near,
+        )
     left: Flags = ground.hosts[side].alive[number, trials]
     return left
 
 
-def _react(ground: Ground, side: int, number: int, *, enemy: int, trials: Ints, worth: Flags, sheltered: bool) -> None:
+def _react(
+    ground: Ground,
+    side: int,
+    number: int,
+    *,
+    enemy: int,
+    trials: Ints,
+    worth: Flags,
+    sheltered: bool,
+    too_near: float = 0.0,
+) -> None:
     """A unit shoots in reaction at an enemy, in those trials where it may.
 
     Args:
         worth: at which bands and enemies it wants to: shape (bands, enemies).
         sheltered: whether cover helps the enemy.
+        too_near: distance up to which there is no time to shoot.
     """
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     plan = ground.plans.of[side][number]
@@ -52,8 +73,11 @@ def _react(ground: Ground, side: int, number: int, *, enemy: int, trials: Ints, 
     trials = trials[able & theirs.alive[enemy, trials]]
     across = theirs.x[enemy, trials] - mine.x[number, trials]
     along = theirs.y[enemy, trials] - mine.y[number, trials]
-    bands = np.searchsorted(plan.bands, across**2 + along**2)
+    squares = across**2 + along**2
+    bands = np.searchsorted(plan.bands, squares)
     wanted = np.append(worth[:, enemy], False)[bands]
+    if too_near:
+        wanted &= squares > too_near**2
     trials, bands = trials[wanted], bands[wanted]
     if not len(trials):
         return

@@ -57,7 +57,7 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
         return shot
     if mine.units[number].charges_after is not None:
         mine.aimed[number] = targets
-    if ground.terms.reactions:
+    if ground.terms.reactions and not ground.terms.at_chargers:
         answer_fire(ground, side, number, targets)
         trials = trials[mine.alive[number, trials]]
     if len(trials) < ground.trials:

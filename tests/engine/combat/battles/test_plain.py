@@ -115,6 +115,18 @@ def with_reactions(battle: Battle, times: int = 1) -> Battle:
     return replace(battle, volleys=(volleys[0], volleys[1]), terms=replace(battle.terms, reactions=times))
 
 
+def with_surprises(battle: Battle) -> Battle:
+    """The same battle where units shoot at chargers alone, one at those who come from near by too."""
+    shooting = with_reactions(battle, times=100)
+    armies = tuple(
+        tuple(replace(unit, surprises=6.0, unsurprised=number == 1) for number, unit in enumerate(army))
+        for army in battle.armies
+    )
+    return replace(
+        shooting, armies=(armies[0], armies[1]), terms=replace(shooting.terms, at_chargers=True, falls_short=4.5)
+    )
+
+
 def with_limits(battle: Battle) -> Battle:
     """The same battle where the first side may not charge after shooting, the second only whom it has shot at."""
     armies = tuple(tuple(replace(unit, charges_after=side == 1) for unit in army)
@@ -232,6 +244,9 @@ CASES = {
     "counter-attacks": with_counter_attacks(make_battle([FIGHTER] * 2, [FIGHTER, MONSTER])),
     "runners": with_runners(make_battle([NEAR] * 2, [SHOOTER, NEAR, SLAYER], replace(TERMS, cover=0.3))),
     "reactions": with_reactions(make_battle([SHOOTER, NEAR, FIGHTER], [NEAR, FIGHTER], replace(TERMS, cover=0.3))),
+    "standing and shooting": with_surprises(
+        make_battle([SHOOTER, NEAR, FIGHTER], [FIGHTER, MONSTER, FIGHTER], replace(TERMS, charges_first=True))
+    ),
     "objectives": with_objectives(make_battle([SHOOTER, NEAR, FIGHTER], [SHOOTER, FIGHTER, MONSTER])),
     "pinning": with_pinning(make_battle([SHOOTER, NEAR, SHOOTER], [NEAR, FIGHTER, FIGHTER, SHOOTER])),
     "pinned on objectives": with_objectives(

@@ -63,6 +63,8 @@ TERMS = Terms(
     behind=6,
     turns=6,
     cover=0.2,
+    reactions=100,
+    at_chargers=True,
     charges_first=True,
     falls_short=161 / 36,
     rallied_stand=True,
@@ -75,8 +77,8 @@ units stand is half as wide again as deep [decision]."""
 
 DISTANCE: Literal["inches", "cm"] = "inches"
 MISSIONS: Mapping[str, Mission] = {}
-may_reply = pins = never
-replies = crossed = supports = no_attacks
+pins = never
+crossed = supports = no_attacks
 
 VICTORY = Text(
     "Victory points as in the scenario Battleline: what each enemy unit that is destroyed or has fled costs, 100 for "
@@ -109,6 +111,12 @@ MAGIC = Text(
     "У каждой стороны столько кубиков силы и рассеивания, сколько ветра магии дают в среднем. Волшебники делят их по "
     "уровням; каждый творит самые сильные из заклинаний, которые волшебник его уровня может случайно знать, с самым "
     "выгодным числом кубиков, и каждое пробует рассеять лучший волшебник противника. Кубики павшего пропадают.",
+)
+CHARGED = Text(
+    "Who is charged stands and shoots, if he has something to shoot with and the charger comes from farther than his "
+    "Movement or all the weapons are quick to fire; otherwise he holds. Nobody flees from a charge but from terror.",
+    "Тот, кого атакуют, стоит и стреляет, если ему есть из чего и атакующий дальше своего движения или всё оружие "
+    "скорострельное; иначе стоит. От атаки бегут только из-за ужаса.",
 )
 NEARNESS = Text(
     "Seven of sixteen Leadership tests are taken within 12 inches of the General, and of the army standard, as long as "
@@ -248,6 +256,8 @@ def unit(ready: Ready) -> Unit:
         flees=run(side),
         combat_bonus=tuple(int(number) if left else 0 for left, number in enumerate(bonus)),
         charge_bonus=1,
+        surprises=float(inches),
+        unsurprised=_is_quick(side),
         ranks=tuple(int(number) for number in in_ranks),
         steadfast=ready.holds(0, insane=True),
         crumbles="unstable" in unit_rules(side),
@@ -255,6 +265,13 @@ def unit(ready: Ready) -> Unit:
         terrifies=any_rule(side, "terror"),
         dreads=0.0 if steady or ready.is_machine else psychology.dread(side),
     )
+
+
+def _is_quick(side: Side) -> bool:
+    """Whether everybody who shoots may do so however near the charger is. Source: L550-L553 [text]."""
+    arms = [(group, arm[1]) for group in side.models if group.count and (arm := missile_arm(group)) is not None]
+    rules = [{read(text).slug for text in (*group.rules, *arm.rules)} for group, arm in arms]
+    return bool(rules) and all("quick_to_fire" in found for found in rules)
 
 
 def _carries_potion(side: Side) -> bool:
@@ -335,21 +352,40 @@ def steady(ready: Ready) -> bool:
 def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """Every model that has something to shoot with, as a volley of the pair, and the spells of a wizard."""
     conditions = FantasyConditions(distance=distance, moved=moved, target_cover="soft" if cover else "none")
-    found: list[Attack] = []
+    found = list(_shots(attacker, defender, conditions))
+    if attacker.share is not None:
+        found += battle_magic.spells(attacker.fighter, attacker.share, defender.fighter, distance=distance)
+    return tuple(found)
+
+
+def may_reply(attacker: Ready, defender: Ready) -> bool:
+    """Whether it may stand and shoot at this charger. Source: L57-L59, L568, L1046-L1069 [text]."""
+    able = has_missiles(attacker.side) and not attacker.is_machine
+    return able and not any_rule(defender.side, "random_movement")
+
+
+def replies(attacker: Ready, defender: Ready, *, distance: float, cover: bool) -> Attacks:
+    """Its volley at who charges it, from where that one stands. Source: L226, L235 [text]."""
+    return tuple(_shots(attacker, defender, FantasyConditions(distance=distance), reacting=True))
+
+
+def _shots(
+    attacker: Ready, defender: Ready, conditions: FantasyConditions, *, reacting: bool = False
+) -> Iterator[Attack]:
+    """The volleys of its models, group by group."""
     for index, group in enumerate(attacker.side.models):
         if missile_arm(group) is None or not group.count:
             continue
         alone = replace(attacker.fighter, side=replace(attacker.side, models=(group,)))
         try:
             document = request("shooting", alone, defender.fighter, conditions)
+            if reacting:
+                document = replace(document, conditions=replace(document.conditions, stand_and_shoot=True))
+            attacks = list(of_each_model(document))
         except BadDocument:
             continue
-        for number, attack in of_each_model(document):
-            chances = repeated(packets_of(attack, defender.wounds), number)
-            found.append(Attack(group.count, chances, attacker.later[index]))
-    if attacker.share is not None:
-        found += battle_magic.spells(attacker.fighter, attacker.share, defender.fighter, distance=distance)
-    return tuple(found)
+        for number, attack in attacks:
+            yield Attack(group.count, repeated(packets_of(attack, defender.wounds), number), attacker.later[index])
 
 
 def counters(ready: Ready) -> bool:
@@ -467,9 +503,10 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     notes.approximate("characters", NOTES["characters"])
     notes.approximate("misfires", NOTES["misfires"])
     notes.approximate("the General and the army standard", NEARNESS)
+    notes.approximate("charge reactions", CHARGED)
     _note_magic([*attackers, *defenders], notes)
     notes.not_simulated += [
-        "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
+        "challenges", "flanks", "captured standards", "wheeling",
     ]  # fmt: skip
 
 

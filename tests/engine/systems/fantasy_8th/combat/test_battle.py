@@ -1,5 +1,6 @@
 """Whole battles of Fantasy: what a unit does on the table, and that numbers, range, speed and nerve decide."""
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,33 @@ def test_a_wound_that_is_worth_a_model_slays_it(empire: dict[str, Fighter], orcs
     assert attack.chances.sum() == pytest.approx(1.0)
     slays, lost = attack.chances[1:].sum(), attack.chances[0, 1:].sum()
     assert slays > lost > 0
+
+
+def test_who_is_charged_stands_and_shoots(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """At chargers a handgun needs 5+ instead of 4+ (L235)."""
+    gunners, boyz = battle.ready(empire["Handgunners"]), battle.ready(orcs["Orc Boyz"])
+    shot = mean_loss(battle.shooting(gunners, boyz, distance=8, moved=False, cover=False))
+    assert mean_loss(battle.replies(gunners, boyz, distance=8, cover=False)) == pytest.approx(shot * 2 / 3)
+    assert (battle.may_reply(gunners, boyz), battle.may_reply(boyz, gunners)) == (True, False)
+    assert not battle.may_reply(battle.ready(empire["Great Cannon"]), boyz), "it can only hold"
+    main = orcs["Orc Boyz"].side.models[0]
+    wild = replace(main, rules=(*main.rules, "Random Movement (2D6)"))
+    fanatics = battle.ready(replace(orcs["Orc Boyz"], side=replace(orcs["Orc Boyz"].side, models=(wild,))))
+    assert not battle.may_reply(gunners, fanatics), "L568"
+    pistols = battle.unit(battle.ready(made(empire["Handgunners"], weapons=("Pistol",))))
+    rifles = battle.unit(gunners)
+    assert (rifles.surprises, rifles.unsurprised, pistols.unsurprised) == (4.0, False, True)
+
+
+def test_standing_and_shooting_thins_a_charge_out(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    ready = prepared(battle, [empire["Handgunners"]], [orcs["Orc Boyz"]] * 2)
+    terms = dataclasses.replace(ready.battle.terms, reactions=0)
+    holding = dataclasses.replace(ready, battle=dataclasses.replace(ready.battle, terms=terms))
+    left = [
+        results_of(one, play.fought(Plans(one.battle), trials=2_000, seed=7))["metrics"]["defender_points_left"]
+        for one in (ready, holding)
+    ]
+    assert left[0] < 0.97 * left[1]
 
 
 def test_how_units_stand(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:

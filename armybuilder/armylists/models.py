@@ -144,6 +144,14 @@ class ArmyList(models.Model):
         return self.name
 
     @property
+    def factions(self) -> str:
+        """Its factions as readers are told them; a name of the data, "2022 - LI - Custodes", is not."""
+        from armybuilder.reference.names import names_for  # noqa: PLC0415 - which need the models of other apps
+
+        names = names_for(self.system.rule_pack, self.release_id)
+        return ", ".join(names(one) for one in self.faction_names.split(", "))
+
+    @property
     def tint_choices(self) -> list[tuple[str, str]]:
         """Tints it can have, with their names."""
         return [(tint.value, str(tint.label)) for tint in Tint]

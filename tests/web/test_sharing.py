@@ -11,6 +11,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists.amounts import TIMES
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.models import ArmyList, ShareLink
+from armybuilder.web.pages.link_previews import link_preview
 from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +157,12 @@ def test_a_chat_is_told_title_verdict_and_picture(built: Muster, token: str) -> 
     answer = Client().get(picture[1].replace("&amp;", "&"))
     assert answer["Content-Type"] == "image/png" and answer.content.startswith(b"\x89PNG")
     assert Client().get(reverse("web:shared-preview", args=["x" * 22])).status_code == 404
+
+
+def test_a_chat_is_told_factions_as_readers_know_them(built: Muster, token: str) -> None:
+    row = built.row
+    row.faction_names = "2022 - LI - Custodes, LA - XIII: Ultramarines"
+    assert " · Custodes, Ultramarines · " in link_preview(row, token, site="http://testserver").description
 
 
 def test_only_the_embedded_page_may_stand_in_a_frame(built: Muster, token: str) -> None:

@@ -41,7 +41,7 @@ def link_preview(army_list: ArmyList, token: str, *, site: str) -> LinkPreview:
     verdict = str(VerdictChoice(army_list.verdict).label)
     if army_list.verdict == VerdictChoice.LEGAL and army_list.unchecked_parts:
         verdict = _("legal as far as it was checked")
-    words = [str(army_list.system.label), army_list.faction_names, _("Verdict: %(verdict)s") % {"verdict": verdict}]
+    words = [str(army_list.system.label), army_list.factions, _("Verdict: %(verdict)s") % {"verdict": verdict}]
     query = f"?language={get_language() or 'en'}&state={army_list.revision}"
     return LinkPreview(
         title=f"{army_list.name} – {total}" if total else army_list.name,

@@ -37,7 +37,7 @@ def list_rows(
 
 def _row(army_list: ArmyList, variants: tuple[ArmyList, ...]) -> ListRow:
     names = names_for(army_list.system.rule_pack, army_list.release_id)
-    return ListRow(army_list, names(army_list.faction_names), shares_of(army_list, names), variants)
+    return ListRow(army_list, army_list.factions, shares_of(army_list, names), variants)
 
 
 def shares_of(army_list: ArmyList, names: Names) -> tuple[RoleShare, ...]:

@@ -1,6 +1,5 @@
 """What readers answer to a shared list: comments and suggested changes; and the lists that everybody may find."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from armybuilder.armylists import queries, replies
 from armybuilder.armylists.samples import label_of
 from armybuilder.engine.errors import GameError
-from armybuilder.reference.names import names_for
 from armybuilder.web.forms.edits import expected_revision
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
@@ -108,7 +106,4 @@ def public(request: HttpRequest) -> HttpResponse:
     """Lists whose owners let everybody find them."""
     found = queries.public_links(request.GET.get("q", ""))
     page = Paginator(found, LISTS_ON_A_PAGE).get_page(request.GET.get("page"))
-    for link in page:
-        row: Any = link.army_list
-        row.factions = names_for(row.system.rule_pack, row.release_id)(row.faction_names)
     return render(request, "armylists/public.html", {"page": page, "q": request.GET.get("q", "")})

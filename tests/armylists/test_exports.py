@@ -12,15 +12,19 @@ from django.utils import translation
 from jsonschema import Draft202012Validator
 
 from armybuilder.armylists import edits as e
+from armybuilder.armylists.documents import ListDocument, read_document
 from armybuilder.armylists.exports import FORMATS, formats_of
 from armybuilder.armylists.exports.files import sheet_of
 from armybuilder.armylists.exports.markdown import MESSAGE, length, messages
+from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.list_file import schema
 from armybuilder.armylists.models import SignedVerdict
 from armybuilder.armylists.signed_verdicts import printed
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
-from tests.armylists.conftest import Muster
+from armybuilder.engine.roster.available_options import offers
+from tests.armylists.conftest import ALLIED, AUXILIA, Muster
+from tests.armylists.recruiting import flat
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "exports"
 REWRITE = "REWRITE_GOLDEN"
@@ -104,6 +108,25 @@ def test_every_unit_and_option_of_the_roster_is_on_the_sheet(marching: Muster) -
     assert sheet.warlord == "Praetor (Bloody-handed)"
     assert dict(sheet.facts)["allegiance"] == "Traitor"
     assert (sheet.release.number, sheet.limit) == (1, 2000)
+
+
+@pytest.mark.parametrize("format_id", ["text-new-recruit", "text-battlescribe", "text-wtc", "plain"])
+def test_an_ally_of_another_faction_comes_back_as_such(legal: Muster, format_id: str) -> None:
+    """The first line of New Recruit's layout names the faction of the first detachment only."""
+    auxilia = legal.detachment(ALLIED, AUXILIA)
+    legal.edit(e.SetName(name="Autumn - muster (2nd draft)"))
+    shown = flat(offers(legal.report.library, legal.report.state, node_id=auxilia))
+    legal.unit(next(one.entry_id for one in shown if not one.hidden), force_id=auxilia)
+    text = FORMATS[format_id].file_of(legal.row).content
+    if format_id == "text-new-recruit":
+        assert "# ++ Allied Detachment (Solar Auxilia) ++" in text.decode()
+    back = import_file(legal.viewer, text, file_name="army.txt")
+    assert (back.dropped, back.army_list.name) == ((), "Autumn - muster (2nd draft)")
+    assert _forces(read_document(back.army_list.document)) == _forces(legal.document)
+
+
+def _forces(document: ListDocument) -> list[tuple[str, int]]:
+    return [(force.catalogue_id, len(force.selections)) for force in document.roster.forces]
 
 
 def test_the_secret_text_tells_no_points(marching: Muster) -> None:

@@ -31,7 +31,9 @@ def new_recruit(sheet: ListSheet) -> str:
 
 
 def _detachment(detachment: SheetDetachment, sheet: ListSheet) -> Iterator[str]:
-    yield f"# ++ {detachment.name} ++{square(detachment.points, sheet)}"
+    is_another = detachment.faction and detachment.faction != sheet.detachments[0].faction  # the first line names that
+    name = f"{detachment.name} ({detachment.faction})" if is_another else detachment.name
+    yield f"# ++ {name} ++{square(detachment.points, sheet)}"
     for role in detachment.taken_roles:
         yield f"## {role.name}{square(role.points, sheet)}"
         for unit in role.units:

@@ -6,6 +6,7 @@ _COUNTED = re.compile(r"(?P<each>\d+)\s*[xх×]\s*(?P<name>.+)", re.IGNORECASE)
 TIMES = "\u00a0×"
 """The sign behind a number of things on pages and paper, which heads no line; texts for other tools have an x."""
 
+_BETWEEN_KINDS = re.compile(r",\s*(?=\d+\s*[xх×]\s)", re.IGNORECASE)
 _SEVERAL = re.compile(r",\s*\d+\s*[xх×]", re.IGNORECASE)
 
 
@@ -47,6 +48,11 @@ def counted_parts(number: int, name: str) -> tuple[int, str]:
     """How many there are and of what: `counted_parts(2, "7x Chimera")` is 14 and "Chimera"."""
     each, name = (1, name) if _SEVERAL.search(name) else _split(name)
     return number * each, name
+
+
+def kinds_in(number: int, name: str) -> tuple[tuple[int, str], ...]:
+    """What that many of a name are: `kinds_in(1, "4x Thunderers, 2x Warriors")` is 4 Thunderers and 2 Warriors."""
+    return tuple((number * each, kind) for each, kind in map(_split, _BETWEEN_KINDS.split(name)))
 
 
 def _split(name: str) -> tuple[int, str]:

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import msgspec
 
-from armybuilder.armylists.amounts import TIMES, counted_words
+from armybuilder.armylists.amounts import TIMES, counted_words, kinds_in
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Severity, Text, Verdict
@@ -88,6 +88,11 @@ class SheetModels(msgspec.Struct, frozen=True):
     number: int
     items: tuple[SheetOption, ...]
 
+    @property
+    def kinds(self) -> tuple[tuple[int, str], ...]:
+        """How many there are of what: the data may offer "4x Thunderers, 2x Warriors" as one."""
+        return kinds_in(self.number, self.name)
+
 
 class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit, or a card of a hero.
@@ -161,7 +166,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def model_count(self) -> int:
         """How many models it has, at least one."""
-        return sum(kind.number for kind in self.models)
+        return sum(number for kind in self.models for number, _ in kind.kinds)
 
     def without_secrets(self) -> "SheetUnit":
         """The same without its magic items."""

@@ -223,10 +223,12 @@ class _UnitReading:
         )
 
     def _is_magic_item(self, part: SelectionState) -> bool:
-        """Whether the army document has it among its magic items, or it stands in a group of them."""
+        """Whether the army document has it among its magic items, it stands in a group of them, or holds some."""
         if self.secrets is None:
             return False
-        return part.name.casefold() in self.secrets or _MAGIC_GROUP.search(part.group_names or "") is not None
+        if part.name.casefold() in self.secrets or _MAGIC_WRAPPER.fullmatch(part.name) is not None:
+            return True
+        return _MAGIC_GROUP.search(part.group_names or "") is not None
 
     def _profile(self, row: ProfileState) -> SheetProfile:
         return SheetProfile(
@@ -306,6 +308,9 @@ class _UnitReading:
 
 _MAGIC_GROUP = re.compile(r"\b(magic|arcane|enchanted|talismans?|runes?|runic)\b", re.IGNORECASE)
 """In the name of a group that holds magic items."""
+
+_MAGIC_WRAPPER = re.compile(r"(magic|arcane|enchanted) items?|(.*\b)?(talismans|runes)", re.IGNORECASE)
+"""The name of an option that tells only that there are magic items below it: "Ancestral Heirlooms and Runes"."""
 
 _YES = Text("yes", "да")
 _WITHOUT_ROLE = Text("Without a role", "Без роли")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.armylists.amounts import TIMES, changed, counted, counted_words
+from armybuilder.armylists.amounts import TIMES, changed, counted, counted_words, kinds_in
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,16 @@ def test_changed(before: int, after: int, name: str, words: str) -> None:
 def test_words_with_a_sign(number: int, name: str, in_texts: str, on_pages: str) -> None:
     assert counted_words(number, name, "x") == in_texts
     assert counted_words(number, name, TIMES) == on_pages
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "kinds"),
+    [
+        (3, "Rhino", ((3, "Rhino"),)),
+        (2, "7x Chimera", ((14, "Chimera"),)),
+        (1, "4x Thunderers, 2x Warriors", ((4, "Thunderers"), (2, "Warriors"))),
+        (9, "Grey Slayer w/Combat Shield, Fenrisian Axe", ((9, "Grey Slayer w/Combat Shield, Fenrisian Axe"),)),
+    ],
+)
+def test_what_a_name_counts(number: int, name: str, kinds: tuple[tuple[int, str], ...]) -> None:
+    assert kinds_in(number, name) == kinds

@@ -69,6 +69,16 @@ def test_nothing_is_lost(
             assert told(back.army_list) == before, format_id
 
 
+def test_the_secret_text_does_not_say_who_has_magic_items(shared: Path, viewer: Viewer) -> None:
+    """An empty "Ancestral Heirlooms and Runes" told that there are some."""
+    wanted = next(one for one in lists_of("fantasy-8th") if one.name == "Dwarfs")
+    library = library_in(shared / "battlescribe" / "data" / DATA["fantasy-8th"], wanted.files or None)
+    army = Clerk(viewer, published("fantasy-8th", library), library, wanted)
+    assert "Grudge Rune" in format_called("plain").file_of(army.row).content.decode()
+    secret = format_called("secret").file_of(army.row).content.decode()
+    assert "Runesmith" in secret and "Great Weapon" in secret and "Runes\n" not in secret and "Rune " not in secret
+
+
 def told(row: ArmyList) -> dict[str, object]:
     """Everything a reader sees of a list, and its verdict."""
     sheet, report = plain_sheet_of(row), services.check_army_list(row)

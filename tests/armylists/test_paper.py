@@ -19,7 +19,7 @@ from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import plain_sheet_of, sheet_of
 from armybuilder.armylists.exports.paper import CARDS, CARDS_AT_ONCE, PREVIEW, PaperOptions, paper_data, paper_of
 from armybuilder.armylists.exports.press import Press
-from armybuilder.armylists.list_sheet import ListSheet, SheetProfile
+from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetProfile
 from tests.armylists.conftest import Muster
 
 NASTY = '#import "x" $ * _ ] [ \\ @ =HYPERLINK("x") <script>../../etc \u202egnp'
@@ -79,6 +79,37 @@ def test_paper_counts_as_the_pages_do_and_texts_as_other_tools_do(legal: Muster)
     assert any(option.phrase.startswith("9x Legionary") for option in squad.options)
     printed = paper_data(sheet, PaperOptions(), kind="cards")["cards"][1]["rows"]
     assert any(row.startswith("9\u00a0× Legionary") for row in printed)
+
+
+@pytest.mark.parametrize("name", ["Legionary", "Drone"])
+def test_models_that_a_name_counts_have_boxes_each(legal: Muster, name: str) -> None:
+    """Epic's data offers "2x Heavy Drones, 4x Attack Drones" as one model."""
+    sheet = plain_sheet_of(legal.row)
+    told = SheetOption(name=f"4x {name}, 2x Heavy {name}", is_model=True)
+    unit = msgspec.structs.replace(sheet.units[1], options=(told,), is_model=False, profiles=())
+    role = msgspec.structs.replace(sheet.detachments[0].roles[1], units=(unit,))
+    block = msgspec.structs.replace(sheet.detachments[0], roles=(role,))
+    data = paper_data(msgspec.structs.replace(sheet, detachments=(block,)), PaperOptions(), kind="cards")
+    assert [(row["name"], row["count"]) for row in data["cards"][0]["wounds"]] == [(name, 4), (f"Heavy {name}", 2)]
+    assert data["summary"]["rows"][0][2] == "6"
+
+
+def test_what_wargear_does_is_told_once_before_small_cards(legal: Muster, tmp_path: Path) -> None:
+    """Sentences of the data on a poker card made its figures too small to be read."""
+    sheet = plain_sheet_of(legal.row)
+    talk = SheetProfile("Wargear", "Breach Charge", (("Description", "It throws a great heap of splinters. " * 4),))
+    units = tuple(msgspec.structs.replace(unit, profiles=(*unit.profiles, talk)) for unit in sheet.units)
+    role = msgspec.structs.replace(sheet.detachments[0].roles[0], units=units)
+    block = msgspec.structs.replace(sheet.detachments[0], roles=(role,))
+    sheet = msgspec.structs.replace(sheet, detachments=(block,))
+
+    def pages(card: str, **options: frozenset[str]) -> list[int]:
+        made = paper_of(sheet, PaperOptions(card=card, **options), kind="cards")  # type: ignore[arg-type]
+        return [" ".join(page.split()).count("great heap of") for page in text_of(made, tmp_path)]
+
+    assert pages("poker")[0] == 4 and sum(pages("poker")[1:]) == 0
+    assert pages("a6")[0] == 0 and sum(pages("a6")) == 8
+    assert sum(pages("poker", without=frozenset({"summary"}))) > 0
 
 
 def test_what_is_left_out_is_not_printed(legal: Muster, tmp_path: Path) -> None:

@@ -306,12 +306,12 @@ def _tables(profiles: Iterable[SheetProfile], names: Names) -> list[dict[str, An
 def _wounds(unit: SheetUnit, count: int) -> Iterator[dict[str, Any]]:
     """Boxes to cross: as many as each kind of model has wounds, for every model; one a model where none are told."""
     by_name = {row.name: row for row in unit.profiles}
-    for kind in unit.models:
-        row = by_name.get(kind.name) or (unit.profiles[0] if len(unit.profiles) == 1 else None)
-        told = next((value for name, value in row.characteristics if name.casefold() in _WOUNDS), "") if row else ""
+    for number, name in (kind for models in unit.models for kind in models.kinds):
+        row = by_name.get(name) or (unit.profiles[0] if len(unit.profiles) == 1 else None)
+        told = next((value for of, value in row.characteristics if of.casefold() in _WOUNDS), "") if row else ""
         each = int(told) if told.isdigit() and 0 < int(told) <= 40 else 1
-        if each > 1 or kind.number * count > 1:
-            yield {"name": kind.name, "each": each, "count": each * kind.number * count}
+        if each > 1 or number * count > 1:
+            yield {"name": name, "each": each, "count": each * number * count}
 
 
 def _set(army_list: ArmyList, asked: Mapping[str, str], *, kind: str, form: Form) -> bytes:

@@ -125,10 +125,11 @@ def _pawns(unit: SheetUnit) -> Iterator[tuple[str, str]]:
         return
     for kind in unit.models:
         about = _about_the_model(kind, unit)
-        if kind.number > MOST_PAWNS:
-            yield _of(unit, times(kind.number, kind.name)), about
-        else:
-            yield from [(_of(unit, kind.name), about)] * kind.number
+        for number, name in kind.kinds:
+            if number > MOST_PAWNS:
+                yield _of(unit, times(number, name)), about
+            else:
+                yield from [(_of(unit, name), about)] * number
 
 
 def _of(unit: SheetUnit, model: str) -> str:

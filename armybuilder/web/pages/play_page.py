@@ -25,9 +25,6 @@ _ONCE = re.compile(
 )
 
 
-_SEVERAL = re.compile(r"(\d{1,2})x (.+)")
-
-
 @dataclass(frozen=True, slots=True)
 class ModelsInPlay:
     """Models of one kind.
@@ -154,11 +151,8 @@ def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
     own = unit.name.casefold()
     if own not in {kind.name.casefold() for kind in kinds} and own in {row.name.casefold() for row in unit.profiles}:
         kinds.insert(0, SheetModels(unit.name, 1, ()))
-    for place, kind in enumerate(kinds):
-        several = _SEVERAL.fullmatch(kind.name)  # "7x Chimera" is one choice of data
-        name = several[2] if several else kind.name
-        number = max(kind.number, 1) * (int(several[1]) if several else 1)
-        yield ModelsInPlay(key=f"m{place}", name=name, number=number, wounds=_wounds(unit, name))
+    for place, (number, name) in enumerate(kind for models in kinds for kind in models.kinds):
+        yield ModelsInPlay(key=f"m{place}", name=name, number=max(number, 1), wounds=_wounds(unit, name))
 
 
 def _wounds(unit: SheetUnit, name: str) -> int:

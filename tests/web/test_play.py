@@ -81,6 +81,19 @@ def test_a_character_counts_beside_his_retinue_and_seven_transports_are_seven(bu
     assert [(kind.name, kind.number) for kind in company.models] == [("Chimera", 7)]
 
 
+def test_a_squadron_whose_one_profile_bears_its_name_has_no_model_more(built: Muster) -> None:
+    speeders = tuple(SheetOption(name=f"Speeder with {gun}", is_model=True) for gun in ("Lance", "Cannon"))
+    profiles = (
+        SheetProfile("Vehicle", "Speeder Squadron", (("Front", "10"), ("HP", "3"))),
+        SheetProfile("Wargear", "Flare Shield", (("Description", "Shields."),)),
+    )
+    (squadron,) = shown(built, unit(name="Speeder Squadron", options=speeders, profiles=profiles))
+    assert [(kind.name, kind.wounds) for kind in squadron.models] == [
+        ("Speeder with Lance", 3),
+        ("Speeder with Cannon", 3),
+    ]
+
+
 def test_what_is_gone_once_used_stands_first(built: Muster) -> None:
     bomb = SheetOption(name="Bomb", number=1)
     weapons = (SheetProfile("Weapon", "Bomb", (("Range", "-"), ("Type", "One Use, Blast"))),)

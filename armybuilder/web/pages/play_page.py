@@ -149,22 +149,28 @@ def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
     """Its models kind by kind; a character whose retinue stands inside him is the first of them."""
     kinds = list(unit.models)
     own = unit.name.casefold()
-    if own not in {kind.name.casefold() for kind in kinds} and own in {row.name.casefold() for row in unit.profiles}:
-        kinds.insert(0, SheetModels(unit.name, 1, ()))
+    profiles = {title for title, _ in _counted(unit)}
+    if own in profiles and profiles != {own} and own not in {kind.name.casefold() for kind in kinds}:
+        kinds.insert(0, SheetModels(unit.name, 1, ()))  # a squadron's one profile is that of all its models
     for place, (number, name) in enumerate(kind for models in kinds for kind in models.kinds):
         yield ModelsInPlay(key=f"m{place}", name=name, number=max(number, 1), wounds=_wounds(unit, name))
 
 
 def _wounds(unit: SheetUnit, name: str) -> int:
     """What one model takes: by the profile of its name, or by the only one there is."""
-    known = [(row.name.casefold(), dict(row.characteristics)) for row in unit.profiles]
-    counted = [(title, found) for title, values in known if (found := _number(values)) is not None]
+    counted = _counted(unit)
     wanted = name.casefold()
     for is_alike in (str.__eq__, lambda title, kind: title in kind or kind in title):
         for title, found in counted:
             if is_alike(title, wanted):
                 return found
     return counted[0][1] if counted else 1
+
+
+def _counted(unit: SheetUnit) -> list[tuple[str, int]]:
+    """Names of its profiles that tell wounds, in small letters, and how many."""
+    known = ((row.name.casefold(), dict(row.characteristics)) for row in unit.profiles)
+    return [(title, found) for title, values in known if (found := _number(values)) is not None]
 
 
 def _number(values: dict[str, str]) -> int | None:

@@ -1,7 +1,7 @@
 """A small document costs little, whatever number stands in it: it is answered or refused within seconds and megabytes.
 
 Every number of documents of every kind and game is set far out, one at a time, several and all counts together; every
-list is made long.
+list is made long, and rules stand beside each other that no unit has together.
 A child process with the law's memory and a clock of its own answers: what takes longer fails the test.
 """
 
@@ -9,6 +9,7 @@ import json
 import random
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,30 @@ def numbered(item: Any, number: int) -> Any:
     return f"{item} {number}" if isinstance(item, str) else item
 
 
+def rule_names(game: str) -> list[str]:
+    """The names of the special rules that the combat of a game knows, those with a number with several."""
+    file = ROOT / "armybuilder" / "engine" / "systems" / game.replace("-", "_") / "combat" / "special_rules.toml"
+    if not file.is_file():
+        return []
+    plain = [str(row["name"]) for row in tomllib.loads(file.read_text(encoding="utf-8")).values() if "name" in row]
+    return plain + [
+        f"{name} ({number})" for name in plain for number in ("1", "6", "4+", "2D6", "99999999", "9999D9999")
+    ]
+
+
+def ruled(document: Any, names: list[str]) -> list[str]:
+    """All lists of rules long at once, whatever stands in them, some with large numbers of models too."""
+    places_of_rules = [at for at, _ in lists(document) if at and at[-1] == "rules"] if names else []
+    counts = [place for place in places(document, int) if place[-1] in ("count", "number", "size")]
+    chance, found = random.Random(len(names)), []
+    for length in (5, 15, 30) * 10:
+        put: dict[tuple[Any, ...], Any] = {at: chance.sample(names, min(length, len(names))) for at in places_of_rules}
+        put |= dict.fromkeys(counts, chance.choice((20, 60, 200))) if chance.random() < 0.5 else {}
+        if put:
+            found.append(changed(document, put))
+    return found
+
+
 def variants(document: Any) -> list[str]:
     """One number or text at a time far out, several numbers, and all counts together large, one list at a time long."""
     numbers, texts = places(document, (int, float)), places(document, str)
@@ -136,7 +161,10 @@ def variants(document: Any) -> list[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["epic", "fantasy-8th", "horus-heresy", "relic", "wh40k-6th"])
 def test_every_number_and_text_far_out_costs_little(shared: Path, game: str) -> None:
-    tried = [variant for document in documents(shared, game) for variant in variants(document)]
+    names = rule_names(game)
+    tried = [
+        variant for document in documents(shared, game) for variant in (*variants(document), *ruled(document, names))
+    ]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(SECONDS), str(MEGABYTES)],
         cwd=ROOT,

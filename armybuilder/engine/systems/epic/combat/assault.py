@@ -13,11 +13,10 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import Dice as Rolled
-from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.distribution import Distribution, certain
 from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.systems.epic.army import rule_name, rule_value
+from armybuilder.engine.systems.epic.army import rule_name
 from armybuilder.engine.systems.epic.combat.casualties import (
     MAX_WORK,
     TOO_MANY_WAYS,
@@ -32,7 +31,7 @@ from armybuilder.engine.systems.epic.combat.firing import Shots, class_of, damag
 from armybuilder.engine.systems.epic.combat.note_words import NOTES
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, drawn, sturdiness_of
-from armybuilder.engine.systems.epic.combat.special_rules import note_rules
+from armybuilder.engine.systems.epic.combat.special_rules import dice_of, note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, UnitGroup
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
@@ -481,9 +480,7 @@ def _dice_of(
 
 def _extra_attacks(rules: Iterable[str]) -> list[Rolled]:
     """Extra dice that each rule gives; a rule without a value gives one."""
-    return [
-        parse((rule_value(rule) or "1").lstrip("+").upper()) for rule in rules if rule_name(rule) == "extra attacks"
-    ]
+    return [dice_of(rule) for rule in rules if rule_name(rule) == "extra attacks"]
 
 
 def _so_many(number: int) -> Rolled:

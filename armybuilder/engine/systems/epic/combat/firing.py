@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.combat.distribution import Distribution, binomial, certain, mixture
-from armybuilder.engine.systems.epic.army import Weapon, rule_name, rule_value
+from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.casualties import Packet
 from armybuilder.engine.systems.epic.combat.saves import JINKING_CLASSES, MACRO, ORDINARY, TITAN_KILLER, failing
+from armybuilder.engine.systems.epic.combat.special_rules import dice_of
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, UnitGroup
 
 Ints = npt.NDArray[np.int64]
@@ -188,7 +189,7 @@ def damage_of(weapon: Weapon) -> tuple[float, ...]:
     """Chances of 1, 2, ... damage points of one hit on a war engine. Source: L806-812 [text]."""
     for rule in weapon.rules:
         if rule_name(rule) == "titan killer":
-            points = parse((rule_value(rule) or "1").replace("Д", "D")).distribution()
+            points = dice_of(rule).distribution()
             return tuple(float(points.probability(value)) for value in range(1, points.high + 1))
     return (1.0,)
 

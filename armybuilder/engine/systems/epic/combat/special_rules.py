@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.army import Options, rule_name, rule_value
@@ -12,6 +13,9 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.special_rules import SpecialRule
 
 INVULNERABLE = "invulnerable save"
+
+MOST_OF_A_RULE = 100
+"""What a rule says beyond it is no number of this game, and would be worked out for minutes."""
 
 
 def find(text: str) -> SpecialRule | None:
@@ -53,6 +57,15 @@ def save_roll(text: str) -> int | None:
     """The roll of an Invulnerable Save; None for one that is written without."""
     digits = "".join(sign for sign in rule_value(text) or "" if sign.isdigit())
     return int(digits) if digits else None
+
+
+def dice_of(text: str) -> Dice:
+    """The number or dice of a rule; one where it has none, or none that a rule has."""
+    try:
+        dice = parse((rule_value(text) or "1").lstrip("+").upper().replace("Д", "D"))
+    except ValueError:
+        return parse(1)
+    return dice if dice.highest <= MOST_OF_A_RULE else parse(1)
 
 
 def is_left_out(text: str) -> bool:

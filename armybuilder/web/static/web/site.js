@@ -149,7 +149,7 @@
   });
 
   /* What was asked for and has not come yet is said after a moment, above whatever is open. Searches and what the page asks
-     for by itself only fade. */
+     for by itself only have a line above them. */
   var asked = 0, saying = 0, SOON = 400;
   document.addEventListener("htmx:beforeRequest", function (event) {
     var target = event.detail.target, cause = event.detail.requestConfig.triggeringEvent;

@@ -19,7 +19,8 @@ from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import plain_sheet_of, sheet_of
 from armybuilder.armylists.exports.paper import CARDS, CARDS_AT_ONCE, PREVIEW, PaperOptions, paper_data, paper_of
 from armybuilder.armylists.exports.press import Press
-from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetProfile
+from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetProfile, SheetRelease, SheetVerdict
+from armybuilder.engine.findings import Verdict
 from tests.armylists.conftest import Muster
 
 NASTY = '#import "x" $ * _ ] [ \\ @ =HYPERLINK("x") <script>../../etc \u202egnp'
@@ -110,6 +111,20 @@ def test_what_wargear_does_is_told_once_before_small_cards(legal: Muster, tmp_pa
     assert pages("poker")[0] == 4 and sum(pages("poker")[1:]) == 0
     assert pages("a6")[0] == 0 and sum(pages("a6")) == 8
     assert sum(pages("poker", without=frozenset({"summary"}))) > 0
+
+
+def test_the_code_of_a_verdict_is_never_broken_by_a_hyphen(legal: Muster, tmp_path: Path) -> None:
+    """ "BNPAL-LAGWP" at the end of a line was "BN-" and "PAL-LAGWP": another code."""
+    sheet = msgspec.structs.replace(
+        sheet_of(legal.row),
+        name="Sixty units with a name that is as long as a name may be, "
+        "and then some more of it so that it has to break",
+        verdict=Verdict.ILLEGAL,
+        release=SheetRelease(1, "76"),
+        signed_verdict=SheetVerdict("BNPAL-LAGWP", "/v/BNPAL-LAGWP/"),
+    )
+    page = text_of(paper_of(sheet, PaperOptions(without=frozenset({"profiles"})), kind="roster"), tmp_path)[0]
+    assert page.count("BNPAL-LAGWP") == 4
 
 
 def test_what_is_left_out_is_not_printed(legal: Muster, tmp_path: Path) -> None:

@@ -165,8 +165,9 @@ def _definitions(types: Iterable[Any], prefix: str) -> tuple[list[Schema], Schem
     address = f"#/components/schemas/{prefix}"
     found, definitions = msgspec.json.schema_components(list(types), ref_template=f"{address}{{name}}")
     schemas = list(found)
-    for kind in _structs_within(types):
-        _without_refused_nulls(kind, definitions)
+    if prefix:  # documents of a game; other Structs are answers as well, and those say null
+        for kind in _structs_within(types):
+            _without_refused_nulls(kind, definitions)
     for node in objects([schemas, definitions]):
         for member, start in (("$ref", address), ("title", "")):
             name = str(node.get(member, "")).removeprefix(start)

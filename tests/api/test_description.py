@@ -18,6 +18,8 @@ from drf_spectacular.validation import validate_schema
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import Scope
+from armybuilder.engine.documents import parse_army
+from armybuilder.engine.errors import BadDocument
 from tests.api.conftest import caller_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "openapi.yaml"
@@ -54,6 +56,16 @@ def test_it_is_the_golden_file(description: dict[str, Any]) -> None:
         GOLDEN.parent.mkdir(exist_ok=True)
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8"), "the API has changed; if that is meant: make golden"
+
+
+def test_documents_are_described_without_the_nulls_that_they_refuse(description: dict[str, Any]) -> None:
+    components = description["components"]["schemas"]
+    assert components["fantasy-8th.Unit"]["properties"]["magic_items_allowed"] == {"type": "boolean"}
+    with pytest.raises(BadDocument, match="null is no value here"):
+        unit = {"id": "a", "name": "Spearmen", "category": "core", "points": 100, "magic_items_allowed": None}
+        parse_army({"system": "fantasy-8th", "points_limit": 2000, "units": [unit]})
+    assert {"type": "null"} in components["horus-heresy.Unit"]["properties"]["dedicated_transport_for"]["anyOf"]
+    assert {"type": "null"} in components["Asset"]["properties"]["charges"]["anyOf"], "an answer says null"
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
-from api.idempotency import IDEMPOTENCY_KEY, once
+from api.idempotency import IDEMPOTENCY_KEY, once, once_with_secret
 from api.pages import PAGE_PARAMETERS, PARTS_PARAMETERS, page, page_schema, part
 from api.schema import PUBLIC, Moment, array, body, problem, ref
 from api.simulations import RunOut
@@ -470,7 +470,7 @@ class Submissions(APIView):
         responses={201: ref(OwnSubmissionOut)},
         auth=PUBLIC,
     )
-    @once
+    @once_with_secret
     def post(self, request: Request, token: str) -> Response:
         """Hand a list in, without an account by a share link; checked at once, it may be replaced until the lock."""
         new = shaped(request.data, NewSubmission)

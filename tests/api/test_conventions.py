@@ -101,6 +101,15 @@ def test_a_request_under_way_is_not_made_again(as_owner: Caller, game: Published
     assert (answer.status_code, answer.json()["code"]) == (409, "idempotency-key-in-use")
 
 
+def test_a_short_key_of_nobody_will_do_where_the_answer_holds_no_secret(as_nobody: Caller, db: None) -> None:
+    asked = {"system": "relic", "kind": "dice_roll", "dice": 3}
+    first, again = (as_nobody("POST", "/api/v1/simulations/", asked, Idempotency_Key="k1") for _ in range(2))
+    assert (first.status_code, again["Idempotent-Replayed"]) == (202, "true")
+    assert first.json()["id"] == again.json()["id"]
+    other = as_nobody("POST", "/api/v1/simulations/", asked | {"dice": 4}, Idempotency_Key="k1")
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency-key-reused")
+
+
 def test_lists_in_order(as_owner: Caller, game: PublishedSystem) -> None:
     for name in ("Beta", "Alpha", "Gamma"):
         as_owner("POST", LISTS, new_list(name=name))

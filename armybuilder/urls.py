@@ -5,12 +5,10 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from armybuilder.operations.admin_entrance import enter
 from armybuilder.operations.state_page import state
 
 urlpatterns = [
     path("admin/state/", admin.site.admin_view(state), name="state"),
-    path("admin/login/", enter),
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}web/mark.svg")),

@@ -8,6 +8,7 @@ from django.apps import AppConfig
 from django.contrib.admin import AdminSite, autodiscover
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.checks import CheckMessage
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -49,10 +50,17 @@ class Administration(AdminSite):
         return super().has_permission(request) and not _lacks_factor(request)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Name and password; whoever has given them goes on to the second factor."""
-        if super().has_permission(request) and _lacks_factor(request):
+        """Name and password; whoever has given them goes on to the second factor.
+
+        Raises:
+            PermissionDenied: signed in, and no administrator; the site has a page of its own about that.
+        """
+        is_administrator = super().has_permission(request)
+        if is_administrator and _lacks_factor(request):
             onward = request.GET.get("next") or reverse("admin:index")
             return redirect(f"{reverse('web:second-factor-show')}?{urlencode({'next': onward})}")
+        if request.user.is_authenticated and not is_administrator:
+            raise PermissionDenied
         response: HttpResponse = super().login(request, extra_context)
         return response
 

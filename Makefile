@@ -12,6 +12,8 @@ PY := $(VENV)/bin/python
 ESLINT := eslint@9.39.1
 # A browser for the tests; the first takes least of the machine.
 CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome)
+# One process more than cores for all tests, of which a third waits for servers and browsers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Tests to run and how, e.g. `make test TESTS="tests/accounts -x"`.
 TESTS ?=
 export TESTS
@@ -51,7 +53,7 @@ test: setup-dev ## run all tests on all cores; as root installs Chromium for the
 		fi; fi
 	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
-	@$(PY) -m pytest -n auto --dist loadfile --no-loadscope-reorder --hypothesis-profile=ci $(TESTS)
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --hypothesis-profile=ci $(TESTS)
 
 faults: setup-dev ## kill, fill, lock and take away what the site needs, with real processes; all faults, one after the other
 	@$(PY) -m pytest -q tests/faults tests/operations tests/simulations/test_runs.py tests/simulations/test_workers.py \

@@ -112,7 +112,7 @@ def test_what_was_read_of_its_units(marines: Recruiter) -> None:
     assert (squad.points, units["Rhino"].points) == (185, 35)
     assert [(group.name, group.count, group.profile.Ld, group.profile.Sv) for group in squad.models] == [
         ("Space Marine", 9, 8, "3+"),
-        ("Space Marine Sergeant", 1, 8, "3+"),
+        ("Space Marine Sergeant", 1, 9, "3+"),  # a veteran
     ]
     assert [(weapon.name, weapon.S, weapon.count) for weapon in squad.models[0].weapons] == [
         ("Lascannon", 9, 1),

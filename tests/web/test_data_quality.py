@@ -32,6 +32,20 @@ def test_everybody_sees_what_is_understood_and_where_it_is_from(published: Publi
     )
 
 
+def test_army_lists_are_called_as_readers_know_them(db: None) -> None:
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    codes = [
+        IncomingFile(
+            file.name, file.content.replace(b'name="2022 - Red Host"', b'name="Red Host - ArmyBook (2013) V8.7"')
+        )
+        for file in release()
+    ]
+    publishing.publish(system, codes, origin="/srv/data/invented")
+    page = Client().get(reverse("web:data-quality", args=["invented"])).content.decode()
+    assert "Red Host" in page
+    assert "V8.7" not in page
+
+
 def test_what_is_read_without_effect_and_whom_to_ask_is_told(db: None) -> None:
     system = PublishedSystem.objects.create(id="invented", name="Invented Game")
     files = list(release())

@@ -13,7 +13,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
-from armybuilder.reference.tending import tidied
 from armybuilder.web.formatting import (
     decimal,
     level_effects,
@@ -87,12 +86,6 @@ def role_sign(kind: str) -> SafeString:
 def report_query(unit: str, entry_id: str) -> str:
     """The query of the form that reports a mistake of a unit."""
     return urlencode({"unit": unit, "entry": entry_id})
-
-
-@register.filter
-def tended(name: str) -> str:
-    """A name of the data as players write it."""
-    return tidied(name)
 
 
 def theme_of(context: Context) -> str:

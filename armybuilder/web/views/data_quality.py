@@ -10,6 +10,7 @@ from armybuilder.accounts.models import User
 from armybuilder.armylists.queries import tested_lists
 from armybuilder.reference import queries
 from armybuilder.reference.data_reports import report_mistake
+from armybuilder.reference.names import names_for
 from armybuilder.web.forms.reports import MistakeForm
 from armybuilder.web.pages.games import data_set_line
 
@@ -24,11 +25,12 @@ def quality(request: HttpRequest, system_id: str) -> HttpResponse:
     release = system.current_release
     assert release is not None
     problems = release.report.get("problems", [])
+    names = names_for(system.rule_pack, release.pk)
     context = {
         "system": system,
         "release": release,
         "data_set": data_set_line(system),
-        "catalogues": release.report.get("catalogues", []),
+        "catalogues": [row | {"name": names(row["name"])} for row in release.report.get("catalogues", [])],
         "problems": problems[:MOST_PROBLEMS],
         "more": max(0, len(problems) - MOST_PROBLEMS),
         "tested": tested_lists(release.pk),

@@ -5,6 +5,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
+from sys import getrecursionlimit
 from typing import NoReturn, TypeVar
 
 import msgspec
@@ -100,9 +101,21 @@ def _plain(data: bytes | str) -> object:
         value: object = _WHOLE_NUMBERS.decode(written)
         if msgspec.json.encode(value) != msgspec.json.format(written, indent=-1):
             return None
-        return None if _DEEP in msgspec.json.format(written, indent=1) else value
+        return value if _is_flat(written) else None
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return None
+
+
+def _is_flat(written: bytes) -> bool:
+    """Whether a text that can be read is surely not too deep: told by how far its lines are set in.
+
+    A text of many short lines set in far becomes several hundred times as long; where it might, it is not written so.
+    """
+    openings = written.count(b"[") + written.count(b"{")
+    lines = written.count(b",") + 2 * openings
+    if lines * min(openings, getrecursionlimit()) > _MOST_INDENTED:
+        return False
+    return _DEEP not in msgspec.json.format(written, indent=1)
 
 
 def _refuse_broken_number(text: str) -> NoReturn:
@@ -113,6 +126,8 @@ _WHOLE_NUMBERS = msgspec.json.Decoder(float_hook=_refuse_broken_number)
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _LONG_NUMBER = b"0" * len(str(MAX_INTEGER))
 _DEEP = b"\n" + b" " * (MAX_DEPTH - 4)
+_MOST_INDENTED = 50_000_000
+"""Bytes that a text with its lines set in may have at most."""
 
 
 def escaped(key: str) -> str:

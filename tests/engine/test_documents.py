@@ -2,7 +2,9 @@
 
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -356,3 +358,15 @@ def test_what_the_quick_parser_does_not_read_is_read_all_the_same(text: str | by
 def test_what_is_too_deep_or_too_large_is_refused_however_short_it_is_written(text: str) -> None:
     with pytest.raises((BadDocument, LimitExceeded)):
         read_json(text)
+
+
+@pytest.mark.parametrize("depth", [60, 900])
+def test_a_long_row_deep_inside_takes_no_memory_for_its_lines(depth: int) -> None:
+    text = b"[" * depth + b"1," * 900_000 + b"1" + b"]" * depth
+    tracemalloc.start()
+    try:
+        with suppress(BadDocument):
+            read_json(text)
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()

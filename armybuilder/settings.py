@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
+from whitenoise.compress import Compressor
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -396,6 +397,8 @@ STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
 """False serves the files where they lie; True expects `manage.py collectstatic` and adds hashes and compression."""
 STATIC_ROOT = Path(env.str("STATIC_ROOT_DIR", default=str(VAR_DIR / "static"))) if STATIC_COLLECTED else None
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+"""What is compressed already, and maps to sources: megabytes that no visitor's browser asks for."""
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": VAR_DIR / "uploads"}},
     "staticfiles": {

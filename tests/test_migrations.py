@@ -10,6 +10,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from tests.databases import lay_out_migrated
+from tests.servers import copied_database
+
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("webhooks", "events", "simulations", "armylists", "reference", "datafiles", "accounts")
 """Each app before those it builds on."""
@@ -21,6 +24,8 @@ import django
 
 django.setup()
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 
 def applied():
@@ -35,10 +40,9 @@ def seeded():
     return "published release 1" in out.getvalue()
 
 
-call_command("migrate", verbosity=0)
 assert seeded()
-for app in {APPS}:
-    call_command("migrate", app, "zero", verbosity=0)
+backwards = MigrationExecutor(connection)
+backwards.migrate([(app, None) for app in {APPS}])
 assert "[X]" not in applied(), applied()
 call_command("migrate", verbosity=0)
 assert "[ ]" not in applied(), applied()
@@ -60,7 +64,8 @@ def there_and_back(environment: dict[str, str]) -> None:
 
 
 @pytest.mark.long
-def test_migrations_go_back_to_nothing_and_forth_again_on_sqlite(tmp_path: Path) -> None:
+def test_migrations_go_back_to_nothing_and_forth_again_on_sqlite(tmp_path: Path, migrated_databases: Path) -> None:
+    lay_out_migrated(tmp_path, migrated_databases)
     environment = os.environ | {"VAR_DIR": str(tmp_path)}
     for name in ("DATABASE_URL", "REDIS_URL"):
         environment.pop(name, None)
@@ -68,8 +73,8 @@ def test_migrations_go_back_to_nothing_and_forth_again_on_sqlite(tmp_path: Path)
 
 
 @pytest.mark.services
-def test_migrations_go_back_to_nothing_and_forth_again_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
-    there_and_back(os.environ | {"VAR_DIR": str(tmp_path), "DATABASE_URL": postgres_url})
+def test_migrations_go_back_to_nothing_and_forth_again_on_postgresql(tmp_path: Path, migrated_postgres: str) -> None:
+    there_and_back(os.environ | {"VAR_DIR": str(tmp_path), "DATABASE_URL": copied_database(migrated_postgres)})
 
 
 @pytest.mark.django_db

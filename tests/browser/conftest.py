@@ -21,7 +21,7 @@ from tests.databases import lay_out_seeded
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHOTS = ROOT / "var" / "screenshots"
-"""Where journeys leave what they saw; not committed."""
+"""Where journeys leave what they saw, when asked with SCREENSHOTS=1; not committed."""
 
 START_SECONDS = 400
 PATIENCE_MS = 30_000
@@ -196,9 +196,8 @@ def visitors(browser: Browser, site: str) -> Iterator[Visitors]:
     visitors.leave()
 
 
-def shot(page: Page, name: str, *, whole: bool = False) -> Path:
-    """Keep what a page looks like."""
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    path = SHOTS / f"{name}.png"
-    page.screenshot(path=path, full_page=whole)
-    return path
+def shot(page: Page, name: str, *, whole: bool = False) -> None:
+    """Keep what a page looks like; to draw it takes half a second, and only whoever asked for it looks at it."""
+    if os.environ.get("SCREENSHOTS"):
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SHOTS / f"{name}.png", full_page=whole)

@@ -90,6 +90,7 @@ def asked_for() -> Iterator[tuple[str, str, frozenset[str]]]:
             yield method.upper(), path.format(**values), frozenset(operation.get("x-scopes", ()))
 
 
+@pytest.mark.long
 def test_every_operation_is_closed_without_its_scope_and_open_with_it(
     owner: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,8 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.conftest import Muster
 
+pytestmark = pytest.mark.long  # every format of every word
+
 HOSTILE = {
     "formula": "=cmd|' /C calc'!A1",
     "plus": '+HYPERLINK("http://x.example","1")',

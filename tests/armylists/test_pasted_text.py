@@ -163,6 +163,7 @@ def test_text_without_a_unit_is_refused() -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(st.data())
+@pytest.mark.long
 def test_broken_texts_are_read_or_refused(data: Any) -> None:
     text = (GOLDEN / data.draw(st.sampled_from(["text-gw.en.txt", "markdown.ru.md", "plain.en.txt"]))).read_text()
     for _ in range(data.draw(st.integers(1, 8))):
@@ -182,6 +183,7 @@ def test_ten_megabytes_of_text_are_refused() -> None:
 
 
 @pytest.mark.parametrize("words", ["joins (", "joins: ", "a: "])
+@pytest.mark.long
 def test_words_that_name_a_unit_at_length_are_matched_soon(heresy: PublishedSystem, words: str) -> None:
     """A unit in each line that joins whoever is called by two thousand signs."""
     row = f"Praetor [100pts]: {words * 900}"[:1_990]

@@ -361,6 +361,7 @@ def test_what_is_too_deep_or_too_large_is_refused_however_short_it_is_written(te
 
 
 @pytest.mark.parametrize("depth", [60, 900])
+@pytest.mark.long
 def test_a_long_row_deep_inside_takes_no_memory_for_its_lines(depth: int) -> None:
     text = b"[" * depth + b"1," * 900_000 + b"1" + b"]" * depth
     tracemalloc.start()

@@ -155,6 +155,7 @@ def test_charges_of_cards_with_one_name(
 @pytest.mark.django_db
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(EDITS, max_size=12))
+@pytest.mark.long
 def test_every_finding_has_a_place_on_the_page(relic: PublishedSystem, edits: list[e.Edit]) -> None:
     document = carried_out(edits).document
     report = report_on_hero(document, system=relic, revision=1, levels={})

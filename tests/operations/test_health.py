@@ -155,6 +155,7 @@ def test_the_doctor_names_what_is_wrong_and_the_remedy(monkeypatch: pytest.Monke
         pytest.param(["-m", "celery", "-A", "armybuilder.celery", "worker"], id="worker"),
     ],
 )
+@pytest.mark.long
 def test_every_program_refuses_what_is_unsafe(command: list[str], tmp_path: Path) -> None:
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     settings = {"VAR_DIR": str(tmp_path), "ALLOWED_HOSTS": "*", "REDIS_URL": "redis://127.0.0.1:1/0"}

@@ -156,6 +156,7 @@ def use(library: Library, rng: random.Random) -> None:
         assert all(isinstance(rule.name, str) for node in state.all_selections() for rule in node.rules)
 
 
+@pytest.mark.long
 def test_mutated_small_files(figures: Figures) -> None:
     rng = random.Random(20240)
     while figures.seconds < SECONDS and figures.ends.total() < 1500:

@@ -146,6 +146,7 @@ def test_refusal(case: str, act: object, refusal: type[Exception]) -> None:
     assert str(caught.value), case
 
 
+@pytest.mark.long
 def test_data_that_fills_itself_without_end_is_refused_in_bounded_time() -> None:
     shared = {"sharedSelectionEntries": [entry("s", entryLinks=[link("a", "s", least=2), link("b", "s", least=2)])]}
     player = Player(make_library(link("l", "s"), catalogue=shared))

@@ -188,6 +188,7 @@ def libraries(draw: st.DrawFn) -> Library:
     max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(libraries(), st.integers(0, 10_000))
+@pytest.mark.long
 def test_whatever_the_data_asks_an_edit_gives_what_a_whole_evaluation_gives(library: Library, seed: int) -> None:
     player = Player(library)
     player.limit(300)

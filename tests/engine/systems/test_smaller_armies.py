@@ -76,6 +76,7 @@ def test_a_unit_less_wins_no_more(game: str, folder: str, name: str, enemy: str)
         assert chance_to_win(game, smaller, against) <= whole + NOISE or spared.name in TRANSPORTS, spared.name
 
 
+@pytest.mark.long
 def test_the_page_says_that_a_transport_may_cost_more_than_it_brings() -> None:
     army = fighters("horus-heresy", "horus-heresy", "solar-auxilia")
     enemy = fighters("horus-heresy", "horus-heresy", "sons-of-horus")

@@ -24,16 +24,17 @@ from armybuilder.engine.systems.epic.combat.casualties import (
     Packet,
     alive,
     resolved,
+    rolled,
     start_body,
     work_of,
 )
 from armybuilder.engine.systems.epic.combat.firing import Shots, class_of, damage_of, is_aimed
 from armybuilder.engine.systems.epic.combat.note_words import NOTES
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
-from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, drawn, sturdiness_of
+from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, sturdiness_of
 from armybuilder.engine.systems.epic.combat.special_rules import dice_of, note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, UnitGroup
-from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.matchups import ModelNotes, refuse_above
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 SNIPER = "sniper"
@@ -42,6 +43,9 @@ MAX_ENDS = 60_000
 
 DICE_OF_A_TRIAL = 200
 """By which trials are cut into blocks."""
+
+MAX_UNIT_TRIALS = 20_000_000
+"""Units of both sides in all trials of one piece of work: a quarter of a minute where they are of many kinds."""
 
 Bodies: TypeAlias = tuple[Body, Body]
 """What is left of attacker and defender."""
@@ -106,18 +110,18 @@ class Side:
         """Hits of the living units, hits of one kind together, in the order of resolution."""
         hits: dict[Packet, Distribution] = {}
         for dice in self.dice:
-            units = sum(left > 0 for left in body[dice.group])
+            units = len(body[dice.group]) - body[dice.group].count(0)
             if dice.first_strike is first_strike and units:
-                rolled = Shots(units, dice.each, dice.chance).hits()
-                hits[dice.packet] = hits[dice.packet] + rolled if dice.packet in hits else rolled
+                landed = _hits_of(Shots(units, dice.each, dice.chance))
+                hits[dice.packet] = hits[dice.packet] + landed if dice.packet in hits else landed
         return sorted(hits.items(), key=lambda item: item[0].hit_class)
 
     def supporting(self) -> list[tuple[Packet, Distribution]]:
         """Hits of the supporting fire, in the order of resolution. Source: L541-543 [text]."""
         hits: dict[Packet, Distribution] = {}
         for units, dice in self.support:
-            rolled = Shots(units, dice.each, dice.chance).hits()
-            hits[dice.packet] = hits[dice.packet] + rolled if dice.packet in hits else rolled
+            landed = _hits_of(Shots(units, dice.each, dice.chance))
+            hits[dice.packet] = hits[dice.packet] + landed if dice.packet in hits else landed
         return sorted(hits.items(), key=lambda item: item[0].hit_class)
 
     def losses(self, body: Body, volleys: Sequence[tuple[Packet, Distribution]]) -> dict[Body, float]:
@@ -152,8 +156,8 @@ class Side:
         for _, group in groupby(volleys, key=lambda volley: volley[0].hit_class):
             members = list(group)
             counts = tuple(_sampled(hits, rng) for _, hits in members)
-            ends = resolved(body, tuple(packet for packet, _ in members), counts, self.sturdiness)
-            body = drawn(ends, rng.random()).body
+            packets = tuple(packet for packet, _ in members)
+            body = rolled(body, packets, counts, self.sturdiness, draw=rng.random(), rng=rng).body
         return body
 
     def tally(self, body: Body) -> Tally:
@@ -194,7 +198,12 @@ def assault(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
         for ending, bodies in outcomes.endings(outcomes.either(partial(_fought, *sides), partial(_rolled, *sides))):
             _enter(ending, matchup, sides, bodies)
 
-    return OutcomeModel(describe, DICE_OF_A_TRIAL)
+    units = sum(len(group) for side in sides for group in side.start)
+    return OutcomeModel(
+        describe,
+        DICE_OF_A_TRIAL,
+        guard=lambda trials: refuse_above(trials * units, MAX_UNIT_TRIALS, "units in all trials", "/trials"),
+    )
 
 
 def _rolled(attacker: Side, defender: Side, rng: np.random.Generator, trials: int) -> Iterator[tuple[Bodies, float]]:
@@ -515,6 +524,12 @@ def _enter_extra(outcomes: Outcomes, side: Side, body: Body) -> None:
     engines = [index for index, unit in enumerate(side.formation.groups) if unit.track]
     if engines:
         outcomes.add("dc_lost", sum(sum(side.start[index]) - sum(body[index]) for index in engines))
+
+
+@lru_cache(maxsize=2_000)
+def _hits_of(shots: Shots) -> Distribution:
+    """Hits of as many dice as are left of a group, which thousands of trials come to."""
+    return shots.hits()
 
 
 def _sampled(hits: Distribution, rng: np.random.Generator) -> int:

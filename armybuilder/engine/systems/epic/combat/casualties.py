@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, product
+from math import comb, prod
 from typing import TypeAlias
+
+import numpy as np
 
 from armybuilder.engine.combat.distribution import binomial
 from armybuilder.engine.errors import LimitExceeded
@@ -34,6 +37,9 @@ MAX_WORK = 10_000_000
 
 MAX_KEPT_UNITS = 30
 """The ends of larger formations are not kept: twenty thousand of them would fill the memory."""
+
+MAX_LISTED_ENDS = 5_000
+"""From so many ends one is picked with one draw; of more they are rolled group by group."""
 
 TOO_MANY_WAYS = "Too many combinations of hits for the exact method; use montecarlo."
 
@@ -74,6 +80,24 @@ class Sturdiness:
     critical_on_all_hits: bool
     save_per_point: bool
     leaves_no_markers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Equals:
+    """Neighbours of one group that have the same left and are hit by the same packets."""
+
+    left: int
+    numbers: tuple[int, ...]
+    units: int
+
+    def hit(self, number: int, times: int) -> "_Equals":
+        """They with so many hits of a packet more; the dead get none."""
+        return _Equals(self.left, self.numbers + (number,) * times, self.units) if self.left > 0 else self
+
+    def parted(self, units: int, number: int) -> "list[_Equals]":
+        """The first of them with one hit of a packet more, and the others."""
+        hit = _Equals(self.left, (*self.numbers, number), units)
+        return [part for part in (hit, _Equals(self.left, self.numbers, self.units - units)) if part.units]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,26 +189,114 @@ def _joined(
 
 def _allocated(body: Body, packets: Sequence[Packet], counts: Sequence[int]) -> list[list[tuple[int, ...]]]:
     """Packet numbers each living unit is hit by, group by group; the dead get none."""
-    taken: list[list[list[int]]] = [[[] for _ in group] for group in body]
+    return [
+        [equal.numbers for equal in group for _ in range(equal.units)] for group in _allocation(body, packets, counts)
+    ]
+
+
+def _allocation(body: Body, packets: Sequence[Packet], counts: Sequence[int]) -> list[list[_Equals]]:
+    """Who is hit by what, equal neighbours together, so that two hundred units take no longer than their kinds."""
+    groups = [[_Equals(left, (), len(list(units))) for left, units in groupby(lefts)] for lefts in body]
     for number, (packet, count) in enumerate(zip(packets, counts, strict=True)):
-        places = [
-            (group, unit)
-            for group, lefts in enumerate(body)
-            if packet.fails[group] is not None
-            for unit, left in enumerate(lefts)
-            if left > 0
-        ]
+        eligible = [group for group, equals in enumerate(groups) if packet.fails[group] is not None and _lives(equals)]
         if packet.aimed:
-            worst = max((packet.fails[group] or 0.0 for group, _ in places), default=0.0)
-            places = [place for place in places if packet.fails[place[0]] == worst]
-        if not places:
+            worst = max((packet.fails[group] or 0.0 for group in eligible), default=0.0)
+            eligible = [group for group in eligible if packet.fails[group] == worst]
+        if not eligible:
             continue
-        whole, rest = divmod(count, len(places))
-        for group, unit in places:
-            taken[group][unit] += [number] * whole
-        for group, unit in sorted(places, key=lambda place: len(taken[place[0]][place[1]]))[:rest]:
-            taken[group][unit].append(number)
-    return [[tuple(numbers) for numbers in group] for group in taken]
+        living = sum(equal.units for group in eligible for equal in groups[group] if equal.left > 0)
+        whole, rest = divmod(count, living)
+        if whole:
+            for group in eligible:
+                groups[group] = [equal.hit(number, whole) for equal in groups[group]]
+        places = sorted(
+            (len(equal.numbers), group, place)
+            for group in eligible
+            for place, equal in enumerate(groups[group])
+            if equal.left > 0
+        )
+        struck: dict[tuple[int, int], int] = {}
+        for _, group, place in places:
+            struck[group, place] = min(rest, groups[group][place].units)
+            rest -= struck[group, place]
+        for group in eligible:
+            groups[group] = [
+                part
+                for place, equal in enumerate(groups[group])
+                for part in equal.parted(struck.get((group, place), 0), number)
+            ]
+    return groups
+
+
+def _lives(equals: Sequence[_Equals]) -> bool:
+    return any(equal.left > 0 for equal in equals)
+
+
+def may_be_listed(body: Body, sturdiness: Sequence[Sturdiness]) -> bool:
+    """Whether all ways hits can end are few enough to be written down for one trial.
+
+    Engines have their damage points, others stand or have fallen.
+    """
+    return (
+        sum(map(len, body)) <= MAX_KEPT_UNITS
+        and prod(
+            comb(len(lefts) + max(lefts), len(lefts)) if each.engine else len(lefts) + 1
+            for lefts, each in zip(body, sturdiness, strict=True)
+            if lefts
+        )
+        <= MAX_LISTED_ENDS
+    )
+
+
+def rolled(
+    body: Body,
+    packets: tuple[Packet, ...],
+    counts: tuple[int, ...],
+    sturdiness: tuple[Sturdiness, ...],
+    *,
+    draw: float,
+    rng: np.random.Generator,
+) -> Loss:
+    """One way hits of one class end.
+
+    It is picked from all ways by `draw`, uniform between 0 and 1, where they are few; else every group rolls for
+    itself, and every engine: whole formations together have more ends than can be written down.
+    """
+    if may_be_listed(body, sturdiness):
+        return drawn(resolved(body, packets, counts, sturdiness), draw)
+    after: list[tuple[int, ...]] = []
+    unmarked = 0
+    for group, (equals, each) in enumerate(zip(_allocation(body, packets, counts), sturdiness, strict=True)):
+        lefts: list[int] = []
+        for equal in equals:
+            blows = tuple(_blow(packets[number], group) for number in equal.numbers)
+            ends = _unit_losses(equal.left, blows, each)
+            for ((left, silent), _), units in zip(ends, _shared_out(equal.units, ends, rng), strict=True):
+                lefts += [left] * units
+                unmarked += silent * units
+        after.append(tuple(sorted(lefts, reverse=True)))
+    return Loss(tuple(after), unmarked, 1.0)
+
+
+def drawn(ends: Sequence[Loss], draw: float) -> Loss:
+    """One of several endings; `draw` is uniform between 0 and 1."""
+    for loss in ends:
+        draw -= loss.chance
+        if draw < 0:
+            return loss
+    return ends[-1]
+
+
+def _shared_out(units: int, ends: Sequence[End], rng: np.random.Generator) -> Sequence[int]:
+    """How many of equal units come to each of their ends."""
+    if len(ends) == 1:
+        return [units]
+    chances = [chance for _, chance in ends]
+    if len(ends) == TWO_ENDS:
+        first = int(rng.binomial(units, min(1.0, chances[0] / sum(chances))))
+        return [first, units - first]
+    shares: list[int] = rng.multinomial(units, np.array(chances) / sum(chances)).tolist()
+    return shares
 
 
 def _group_losses(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import groupby, product
 from math import prod
 from typing import TypeAlias
@@ -21,9 +21,12 @@ from armybuilder.engine.systems.epic.combat.casualties import (
     Packet,
     Sturdiness,
     alive,
+    drawn,
     hits_that_mark,
+    may_be_listed,
     points,
     resolved,
+    rolled,
     start_body,
     work_of,
 )
@@ -83,6 +86,19 @@ class Attack:
         hit_class = members[0].packet.hit_class if members else ORDINARY
         return tuple(wreck for loss in ends for wreck in self.passengers.wrecked(body, loss, hit_class))
 
+    def rolled(
+        self, body: Body, members: Sequence[Volley], counts: Sequence[int], draw: float, rng: np.random.Generator
+    ) -> Loss:
+        """One of these ways, by `draw` or, where they are too many to be listed, by dice."""
+        if may_be_listed(body, self.sturdiness):
+            return drawn(self.losses(body, members, counts), draw)
+        loss = rolled(
+            body, tuple(volley.packet for volley in members), tuple(counts), self.sturdiness, draw=draw, rng=rng
+        )
+        if not self.passengers:
+            return loss
+        return drawn(tuple(self.passengers.wrecked(body, loss, members[0].packet.hit_class)), rng.random())
+
     def disrupting(self, body: Body, members: Sequence[Volley], counts: Sequence[int]) -> int:
         """Disrupting hits of one class that leave a marker."""
         return hits_that_mark(body, [volley.packet for volley in members], counts, self.sturdiness)
@@ -94,15 +110,27 @@ class Attack:
         """
         if not self.defender.broken or not markers:
             return (Loss(body, 0, 1.0),)
-        fails = tuple(
-            None
-            if unit.is_embarked
-            else failing(self.defender, unit, hit_class=ORDINARY, options=self.matchup.options)
-            if unit.has_rule("fearless")
-            else 1.0
-            for unit in self.defender.groups
+        return resolved(body, (self._wear,), (markers,), self.sturdiness)
+
+    def rolled_wear(self, body: Body, markers: int, draw: float, rng: np.random.Generator) -> Body:
+        """One way markers end for a formation that is already broken."""
+        if not self.defender.broken or not markers:
+            return body
+        return rolled(body, (self._wear,), (markers,), self.sturdiness, draw=draw, rng=rng).body
+
+    @cached_property
+    def _wear(self) -> Packet:
+        return Packet(
+            ORDINARY,
+            tuple(
+                None
+                if unit.is_embarked
+                else failing(self.defender, unit, hit_class=ORDINARY, options=self.matchup.options)
+                if unit.has_rule("fearless")
+                else 1.0
+                for unit in self.defender.groups
+            ),
         )
-        return resolved(body, (Packet(ORDINARY, fails),), (markers,), self.sturdiness)
 
     def markers(self, body: Body, unmarked: int, disrupting: int, *, hit: bool) -> int:
         """Blast markers of the attack. Source: L126-127, L373, L441, L471, L774, L868 [text]."""
@@ -216,9 +244,9 @@ def _rolled(attack: Attack, rng: np.random.Generator, size: int) -> tuple[Measur
     disrupting = np.zeros(size, np.int64)
     seen = np.zeros(size, bool)
     for volley in attack.harmless:
-        rolled = volley.roll(rng, size)
-        hits += rolled
-        seen |= (rolled > 0) & attack.matchup.options.harmless_hit_gives_marker
+        landed = volley.roll(rng, size)
+        hits += landed
+        seen |= (landed > 0) & attack.matchup.options.harmless_hit_gives_marker
     for members in attack.classes():
         counts = np.stack([volley.roll(rng, size) for volley in members], axis=1)
         hits += counts.sum(axis=1)
@@ -226,23 +254,14 @@ def _rolled(attack: Attack, rng: np.random.Generator, size: int) -> tuple[Measur
         draws = rng.random(size)
         for trial, (body, unmarked) in enumerate(bodies):
             disrupting[trial] += attack.disrupting(body, members, counts[trial].tolist())
-            loss = drawn(attack.losses(body, members, counts[trial].tolist()), draws[trial])
+            loss = attack.rolled(body, members, counts[trial].tolist(), draws[trial], rng)
             bodies[trial] = (loss.body, unmarked + loss.unmarked)
     draws = rng.random(size)
     ends: Counter[Ending] = Counter()
     for trial, (body, unmarked) in enumerate(bodies):
         markers = attack.markers(body, unmarked, int(disrupting[trial]), hit=bool(seen[trial]))
-        ends[drawn(attack.worn_down(body, markers), draws[trial]).body, markers] += 1
+        ends[attack.rolled_wear(body, markers, draws[trial], rng), markers] += 1
     return hits, ends
-
-
-def drawn(ends: Sequence[Loss], draw: float) -> Loss:
-    """One of several endings; `draw` is uniform between 0 and 1."""
-    for loss in ends:
-        draw -= loss.chance
-        if draw < 0:
-            return loss
-    return ends[-1]
 
 
 def _enter(outcomes: Outcomes, attack: Attack, body: Body, markers: int) -> None:

@@ -178,6 +178,33 @@ def test_hundreds_fight_at_once() -> None:
     assert metrics["p_win"] + metrics["p_draw"] + metrics["p_lose"] == pytest.approx(1, abs=1e-9)
 
 
+def test_dice_are_rolled_for_formations_whose_ends_nobody_could_list() -> None:
+    """Thirty war engines of five kinds: one trial of listing all ends took more than a minute."""
+    engines = side(*[unit("WE", 6, DC=8, armour="4+", CC="4+", FF="4+") for _ in range(5)])
+    metrics = fight(engines, engines, method="montecarlo", trials=300, seed=5)
+    hits = 30 * 8 / 2  # each die hits on 4+, each hit is saved on 4+; a sixth of the rest costs no further point here
+    assert metrics["dc_lost"] == pytest.approx(hits / 2, rel=0.05)
+    assert metrics["dc_lost"] == pytest.approx(metrics["attacker_dc_lost"], rel=0.05)
+
+
+@pytest.mark.long
+def test_dice_of_many_kinds_of_units_agree_with_the_exact_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rolled group by group, casualties have the chances that listing all ends gives them."""
+    attacker = side(squad(3), unit("LV", 2, armour="5+", CC="3+", FF="4+", rules=["First Strike"]))
+    defender = side(squad(2), unit("WE", 2, DC=3, armour="5+", CC="4+", FF="4+"), unit("AV", 2, armour="4+", FF="5+"))
+    exact = run("assault", attacker=attacker, defender=defender)
+    monkeypatch.setattr("armybuilder.engine.systems.epic.combat.casualties.MAX_LISTED_ENDS", 0)
+    sampled = run("assault", attacker=attacker, defender=defender, method="montecarlo", trials=8_000, seed=3)
+    assert sampled.standard_errors is not None
+    for name, value in exact.metrics.items():
+        assert abs(sampled.metrics[name] - value) <= 5 * sampled.standard_errors[name] + 5e-4, name
+
+
+def test_more_units_and_trials_than_a_worker_should_roll_are_refused() -> None:
+    with pytest.raises(LimitExceeded, match="units in all trials"):
+        fight(side(squad(200)), side(squad(200)), method="montecarlo", trials=250_000)
+
+
 def test_too_many_ends_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("armybuilder.engine.systems.epic.combat.assault.MAX_ENDS", 8)
     with pytest.raises(LimitExceeded):

@@ -277,3 +277,17 @@ def test_a_damage_capacity_is_counted_from_one(capacity: Any) -> None:
     with pytest.raises(BadDocument) as refusal:
         shoot(firers("AT4+"), engine)
     assert refusal.value.at == "/defender/units/0/profile/DC"
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_dice_are_rolled_for_targets_whose_ends_nobody_could_list(broken: bool) -> None:
+    """Five kinds of war engines, shot at and, broken, worn down by the markers."""
+    engines = target(*[unit("WE", 6, DC=8, armour="4+") for _ in range(5)], broken=broken)
+    answer = run(
+        "shooting", attacker=firers("1xAT4+", count=60), defender=engines, method="montecarlo", trials=300, seed=2
+    )
+    lost = answer.metrics["hits"] / 2
+    assert answer.metrics["hits"] == pytest.approx(30, rel=0.05)
+    assert answer.metrics["dc_lost"] == pytest.approx(
+        lost + (answer.metrics["blast_markers"] if broken else 0), rel=0.1
+    )

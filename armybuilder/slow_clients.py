@@ -1,6 +1,11 @@
-"""A gunicorn worker that waits for a slow client only so long: a request sent by drops must not hold a thread."""
+"""A gunicorn worker that waits for a slow client only so long: neither a request sent by drops nor a client that stays
+when it has been answered holds a thread.
+"""
 
 import errno
+import socket
+from selectors import EVENT_READ, DefaultSelector
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any
 
@@ -13,6 +18,72 @@ BYTES_PER_SECOND = 16_384
 
 ANSWER_SECONDS = 60.0
 """The longest an answer may take to be sent."""
+
+
+LINGER_SECONDS = 2.0
+"""A client that is still sending when it has been answered is listened to so long, that it gets to read the answer."""
+
+LINGER_BYTES = 65_536
+MOST_LINGERING = 200
+
+
+class _Lingering:
+    """Connections that have been answered and wait for their clients to hang up, in a thread nobody else waits for.
+
+    gunicorn waits in the thread that accepts all connections: one client that stayed kept everybody out.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._selector = DefaultSelector()
+        self._left: dict[socket.socket, tuple[float, int]] = {}  # until when, and how many bytes more
+
+    def add(self, sock: socket.socket) -> None:
+        """Say that nothing more is sent, and close when the client has, or soon."""
+        try:
+            sock.setblocking(False)
+            sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            sock.close()
+            return
+        with self._lock:
+            if len(self._left) >= MOST_LINGERING:
+                self._close(next(iter(self._left)))
+            self._left[sock] = (monotonic() + LINGER_SECONDS, LINGER_BYTES)
+            self._selector.register(sock, EVENT_READ)
+            if len(self._left) == 1:
+                Thread(target=self._watch, daemon=True, name="lingering").start()
+
+    def _watch(self) -> None:
+        """Read what comes until no connection is left."""
+        while True:
+            found = self._selector.select(LINGER_SECONDS / 4)
+            with self._lock:
+                for key, _ in found:
+                    if isinstance(key.fileobj, socket.socket) and key.fileobj in self._left:
+                        self._drain(key.fileobj)
+                for sock, (until, _) in list(self._left.items()):
+                    if until <= monotonic():
+                        self._close(sock)
+                if not self._left:
+                    return
+
+    def _drain(self, sock: socket.socket) -> None:
+        until, allowed = self._left[sock]
+        try:
+            allowed -= len(sock.recv(4096)) or allowed
+        except BlockingIOError:
+            return
+        except OSError:
+            allowed = 0
+        self._left[sock] = (until, allowed)
+        if allowed <= 0:
+            self._close(sock)
+
+    def _close(self, sock: socket.socket) -> None:
+        del self._left[sock]
+        self._selector.unregister(sock)
+        sock.close()
 
 
 class _Unreader(SocketUnreader):
@@ -59,6 +130,16 @@ class _Connection(TConn):
         elif not self.is_http2:
             self.parser.unreader.begin()
         self.sock.settimeout(ANSWER_SECONDS)
+
+    def close(self, graceful: bool = False) -> None:
+        """Close at once, or when the client has read its answer."""
+        if graceful:
+            _LINGERING.add(self.sock)
+        else:
+            super().close()
+
+
+_LINGERING = _Lingering()
 
 
 class PatientThreadWorker(ThreadWorker):

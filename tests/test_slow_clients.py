@@ -51,6 +51,29 @@ def test_half_sent_requests_do_not_silence_the_site(port: int) -> None:
     assert [one.recv(100) for one in slow] == [b""] * 12, "all are hung up on"
 
 
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        b"GET /healthz/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+        + b"".join(b"X-%d: y\r\n" % number for number in range(3_000))
+        + b"\r\n",
+    ],
+    ids=["answered", "refused"],
+)
+def test_clients_that_stay_when_they_are_answered_hold_nobody_up(port: int, request_text: bytes) -> None:
+    assert is_alive(port, seconds=20)
+    staying = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(8)]
+    for one in staying:
+        one.sendall(request_text)
+    assert all(one.recv(12).startswith(b"HTTP/1.1 ") for one in staying)
+    began = time.monotonic()
+    assert is_alive(port, seconds=20)
+    assert time.monotonic() - began < 1.5
+    for one in staying:
+        one.close()
+
+
 def test_a_drop_now_and_then_does_not_help(port: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
         slow.sendall(HALF)

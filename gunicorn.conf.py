@@ -50,7 +50,10 @@ def when_ready(server: Any) -> None:
     """Say where the site is, once it can be reached."""
     address = settings.PUBLIC_URL or f"http://{bind}"
     print(f"\nArmy Builder is ready:  {address}/", file=sys.stderr)
-    print("An administrator is made by:  make admin   (then sign in at /admin/). Stop with Ctrl-C.\n", file=sys.stderr)
+    if "STARTED_BY_MAKE_RUN" in os.environ:
+        print(
+            "An administrator is made by:  make admin   (then sign in at /admin/). Stop with Ctrl-C.\n", file=sys.stderr
+        )
 
 
 def on_reload(server: Any) -> None:

@@ -65,6 +65,9 @@ def test_the_commands_of_the_readme(postgres_url: str, redis_url: str, tmp_path:
             for number, command in enumerate(commands[-2:])
         )
         wait_for_port(port, process=web, seconds=60)
+        said = (tmp_path / "0.log").read_text()
+        assert "ready:" in said
+        assert "make admin" not in said, "that is for whoever ran make run"
 
         def ask(method: str, path: str, body: object = None, **headers: str) -> tuple[int, dict[str, str], bytes]:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)

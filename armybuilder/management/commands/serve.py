@@ -26,6 +26,7 @@ class Command(BaseCommand):
             settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
             call_command("migrate", verbosity=0, interactive=False)
             call_command("seed", stdout=self.stdout)
+            os.environ["STARTED_BY_MAKE_RUN"] = "1"
         self.stdout.flush()
         command = [sys.executable, "-m", "gunicorn", "--config", str(settings.BASE_DIR / "gunicorn.conf.py")]
         os.chdir(settings.BASE_DIR)

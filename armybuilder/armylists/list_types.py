@@ -71,6 +71,20 @@ class Changes:
     facts: tuple[Text, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TextReading:
+    """A document that a text tells whole, so that nothing of it is to be looked up.
+
+    Attributes:
+        unread: lines that say nothing known, with their numbers; they are in its notes.
+    """
+
+    system: PublishedSystem
+    document: Any
+    name: str
+    unread: tuple[tuple[int, str], ...] = ()
+
+
 class ListType(Protocol):
     """What the services need to know of a type of list.
 
@@ -102,6 +116,9 @@ class ListType(Protocol):
 
     def parse(self, raw: object) -> Any:
         """Parsed JSON from outside as a document. Raises BadDocument with the pointer to what is wrong."""
+
+    def in_text(self, text: str) -> TextReading | None:
+        """The document that a text tells whole; None for texts of other types, and where names are to be looked up."""
 
     def written(self, document: Any) -> str:
         """The JSON text to keep."""
@@ -188,6 +205,11 @@ def document_of(raw: object) -> Any:
     """
     is_roster = isinstance(raw, dict) and "roster" in raw
     return _TYPES[(DocumentKind.ROSTER if is_roster else DocumentKind.ARMY).value]().parse(raw)
+
+
+def told_in_text(text: str) -> TextReading | None:
+    """The document of whatever type that a text tells whole. Raises EditRefused for one that no list can have."""
+    return next((reading for one in _all_types() if (reading := one.in_text(text)) is not None), None)
 
 
 def _all_types() -> Iterator[ListType]:

@@ -9,7 +9,7 @@ import msgspec
 from armybuilder.armylists import checking, documents, editing, sizes
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
-from armybuilder.armylists.list_types import ListDraft
+from armybuilder.armylists.list_types import ListDraft, TextReading
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_changes import changes_between
@@ -38,6 +38,10 @@ class RosterLists:
     def parse(self, raw: object) -> ListDocument:
         """Roster and facts as an object."""
         return shaped(raw, ListDocument)
+
+    def in_text(self, text: str) -> TextReading | None:
+        """None: the names in a text are looked up one by one (`imports.review`)."""
+        return None
 
     def title(self, document: ListDocument) -> str:
         """The roster's name."""

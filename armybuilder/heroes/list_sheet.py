@@ -1,6 +1,6 @@
 """A hero as a sheet: his character with the dials, and his cards by kind, each as a unit without points."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from armybuilder.armylists.list_sheet import (
     ListSheet,
@@ -15,27 +15,36 @@ from armybuilder.armylists.list_sheet import (
 )
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
+from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Asset, Hero, Loadout
-from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
-from armybuilder.heroes.wording import ASSET_CLASS_NAMES, DIAL_NAMES, KIND_NAMES, MOMENT_NAMES, TIER_NAMES
+from armybuilder.engine.systems.relic.hero import Loadout
+from armybuilder.heroes.stated_words import (
+    ASSETS,
+    CHARACTER,
+    CORRUPTION,
+    CORRUPTION_CARDS,
+    PLANS,
+    POWER_CARD,
+    POWERS,
+    TROPHIES,
+    TROPHY,
+    of_action,
+    of_asset,
+    of_corruption,
+    of_hero,
+    of_trophy,
+    words_of,
+)
+from armybuilder.heroes.wording import ACTION_NAMES
 from armybuilder.reference.names import Names, names_of, russian
-
-_CHARACTER = Text("Character", "Персонаж")
-_ASSETS = Text("Assets", "Активы")
-_POWERS = Text("Power cards", "Карты Силы")
-_CORRUPTION = Text("Corruption", "Порча")
-_TROPHIES = Text("Trophies", "Трофеи")
-_BATTLE_BONUS = Text("battle bonus", "боевой бонус")
-_SKILL_BONUS = Text("skill bonus", "бонус проверки")
-_CARD = Text("card", "карта")
-_POINTS = Text("points", "очки")
 
 
 def hero_sheet(army_list: ArmyList, report: ListReport, document: Loadout) -> ListSheet:
     """The sheet of a list that is a hero, in the language of the reader."""
     names = names_of(report.rule_pack or "")
     character = document.hero.character
+    card = cards_of(army_list.release_id).character(character.name) if character is not None else None
+    is_known = card is not None and card.as_character() == character
     name = visible(names(character.name)) if character is not None and character.name else ""
     return ListSheet(
         name=visible(army_list.name),
@@ -46,10 +55,10 @@ def hero_sheet(army_list: ArmyList, report: ListReport, document: Loadout) -> Li
         limit=None,
         detachments=(
             SheetDetachment(
-                name=visible(document.hero.name) or name or in_language(_CHARACTER),
+                name=visible(document.hero.name) or name or in_language(CHARACTER),
                 faction=name,
                 points=None,
-                roles=tuple(role for role in _roles(document.hero, names) if role.units),
+                roles=tuple(role for role in _roles(document, names, card_is_known=is_known) if role.units),
             ),
         ),
         notes=visible_lines(document.notes),
@@ -61,50 +70,42 @@ def hero_sheet(army_list: ArmyList, report: ListReport, document: Loadout) -> Li
     )
 
 
-def _roles(hero: Hero, names: Names) -> Iterator[SheetRole]:
+def _roles(loadout: Loadout, names: Names, *, card_is_known: bool) -> Iterator[SheetRole]:
+    hero = loadout.hero
     character = hero.character
-    called = visible(names(character.name)) if character is not None and character.name else in_language(_CHARACTER)
-    yield _role(_CHARACTER, [(called, tuple(_dials(hero)))])
-    yield _role(_ASSETS, [(visible(names(asset.name)), tuple(_asset(asset))) for asset in hero.assets])
-    yield _role(_POWERS, [(_numbered(names(card.name or ""), card.number), ()) for card in hero.power_cards])
-    yield _role(_CORRUPTION, [(_numbered("", card.activation), ()) for card in hero.corruption])
-    yield _role(_TROPHIES, [(f"{trophy.points} ({in_language(_POINTS)})", ()) for trophy in hero.trophies])
+    called = visible(names(character.name)) if character is not None and character.name else in_language(CHARACTER)
+    dials = words_of(of_hero(loadout, card_is_known=card_is_known), names)
+    yield _role(CHARACTER, [(called, dials)])
+    yield _role(ASSETS, [(visible(names(asset.name)), words_of(of_asset(asset), names)) for asset in hero.assets])
+    yield _role(POWERS, [(_numbered(names(card.name or ""), POWER_CARD, card.number), ()) for card in hero.power_cards])
+    corruption = [
+        (_numbered("", CORRUPTION, card.activation), words_of(of_corruption(card), names)) for card in hero.corruption
+    ]
+    yield _role(CORRUPTION_CARDS, corruption)
+    trophies = [(_numbered("", TROPHY, trophy.points), words_of(of_trophy(trophy), names)) for trophy in hero.trophies]
+    yield _role(TROPHIES, trophies)
+    planned = [
+        (in_language(ACTION_NAMES[action.action]), words_of(of_action(action), names)) for action in loadout.actions
+    ]
+    yield _role(PLANS, planned)
 
 
-def _role(title: Text, cards: list[tuple[str, tuple[str, ...]]]) -> SheetRole:
+def _role(title: Text, cards: Sequence[tuple[str, tuple[tuple[str, str], ...]]]) -> SheetRole:
     name = in_language(title)
     units = tuple(
         SheetUnit(
-            id=f"{title.en}-{number}", name=card, role=name, points=None, is_card=title is not _CHARACTER, facts=facts
+            id=f"{title.en}-{number}",
+            name=card,
+            role=name,
+            points=None,
+            is_card=title is not CHARACTER,
+            stated=stated,
+            facts=tuple(f"{label}: {value}" if value else label for label, value in stated),
         )
-        for number, (card, facts) in enumerate(cards)
+        for number, (card, stated) in enumerate(cards)
     )
     return SheetRole(name=name, units=units, current=len(units))
 
 
-def _dials(hero: Hero) -> Iterator[str]:
-    values: list[tuple[str, object]] = [("level", hero.level)]
-    if hero.attributes is not None:
-        values += [(name, hero.attributes.get(name)) for name in ATTRIBUTES]
-    values += [("life", hero.life), ("influence", hero.influence)]
-    for name, value in values:
-        if value is not None:
-            yield f"{in_language(DIAL_NAMES[name])} {value}"
-    yield in_language(MOMENT_NAMES[hero.checkpoint])
-    yield in_language(TIER_NAMES[hero.tier])
-
-
-def _asset(asset: Asset) -> Iterator[str]:
-    if asset.kind is not None:
-        yield in_language(KIND_NAMES[asset.kind])
-    if asset.asset_class is not None:
-        yield in_language(ASSET_CLASS_NAMES[asset.asset_class])
-    for words, bonus in ((_BATTLE_BONUS, asset.battle_bonus), (_SKILL_BONUS, asset.skill_bonus)):
-        if bonus is not None:
-            known = COLOR_NAMES.get(bonus.color.lower())
-            color = in_language(known) if known is not None else visible(bonus.color)
-            yield f"{in_language(words)}: {color} +{bonus.value}"
-
-
-def _numbered(name: str, number: object) -> str:
-    return f"{visible(name)} ({number})" if name else f"{in_language(_CARD)} {number}"
+def _numbered(name: str, kind: Text, number: object) -> str:
+    return f"{visible(name) or in_language(kind)} ({number})"

@@ -22,6 +22,7 @@ from armybuilder.heroes.checking import report_on_hero
 from armybuilder.heroes.edits import SetDial
 from armybuilder.heroes.list_sheet import hero_sheet
 from armybuilder.heroes.repairs import hero_candidates
+from armybuilder.heroes.text_reading import hero_in_text
 
 
 class HeroLists:
@@ -36,6 +37,7 @@ class HeroLists:
     check_sizes = staticmethod(editing.check_hero_sizes)
     changes = staticmethod(changes_between)
     sheet = staticmethod(hero_sheet)
+    in_text = staticmethod(hero_in_text)
 
     def parse(self, raw: object) -> Loadout:
         """An army document."""

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import limits
+from armybuilder.armylists import limits, services
 from armybuilder.armylists.errors import EditRefused, FileRefused, TooLarge
 from armybuilder.armylists.imports.army_builder import is_army_builder, read_army_builder
 from armybuilder.armylists.imports.battlescribe_html import battlescribe_lines, is_battlescribe_html
@@ -20,6 +20,7 @@ from armybuilder.armylists.imports.review import Faction, factions, import_revie
 from armybuilder.armylists.imports.review_lines import LineState
 from armybuilder.armylists.imports.roster_contents import read_roster_contents
 from armybuilder.armylists.imports.source_list import SourceList
+from armybuilder.armylists.list_types import TextReading, list_type_of_document, told_in_text
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.battlescribe_files.file_signs import as_utf_8, is_json, looks_like
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_roster
@@ -42,11 +43,13 @@ class Incoming:
         own: bytes of a file in the site's own format.
         roster: bytes of a .ros or .rosz file.
         source: a list to be looked up name by name.
+        reading: a list that a text tells whole.
     """
 
     own: bytes | None = None
     roster: bytes | None = None
     source: SourceList | None = None
+    reading: TextReading | None = None
 
 
 def recognised(data: bytes, *, file_name: str) -> Incoming:
@@ -78,9 +81,15 @@ def recognised(data: bytes, *, file_name: str) -> Incoming:
         return _json(data, file_name)
     if seen := looks_like(data):
         raise _refusal(seen, file_name)
-    text = data.decode("utf-8-sig", "replace")
+    return _text(data.decode("utf-8-sig", "replace"), file_name)
+
+
+def _text(text: str, file_name: str) -> Incoming:
     unpacked = unpacked_link(text)
-    return _json(unpacked, file_name) if unpacked is not None else Incoming(source=read_text(text))
+    if unpacked is not None:
+        return _json(unpacked, file_name)
+    reading = told_in_text(text)
+    return Incoming(reading=reading) if reading is not None else Incoming(source=read_text(text))
 
 
 def import_file(
@@ -109,11 +118,29 @@ def import_file(
         return ImportedRoster(import_list_file(viewer, incoming.own, file_name=file_name, name=name), ())
     if incoming.roster is not None:
         return import_roster_file(viewer, incoming.roster, file_name=file_name, name=name)
+    if incoming.reading is not None:
+        return _told(viewer, incoming.reading, file_name=file_name, name=name)
     assert incoming.source is not None
     where = faction or likely_faction(incoming.source, factions())
     made = import_reviewed(viewer, incoming.source, where, choices=choices, name=name, file_name=file_name)
     lost = [line for line in made.review.lines if line.state in (LineState.UNMATCHED, LineState.LEFT_OUT)]
     return ImportedRoster(made.army_list, tuple(Dropped("", line.text, "") for line in lost))
+
+
+def _told(viewer: Viewer, reading: TextReading, *, file_name: str, name: str) -> ImportedRoster:
+    title = (name or reading.name).strip()[: limits.NAME_LENGTH] or file_name[: limits.NAME_LENGTH]
+    assert reading.system.current_release_id is not None
+    army_list = services.store_restored(
+        viewer,
+        document=list_type_of_document(reading.document).renamed(reading.document, title),
+        system=reading.system,
+        release_id=reading.system.current_release_id,
+        points_limit=None,
+        folder="",
+        tags=(),
+        summary=Text(en=f"Imported from {file_name}"[:400], ru=f"Импорт из {file_name}"[:400]),
+    )
+    return ImportedRoster(army_list, tuple(Dropped("", text, "") for _, text in reading.unread))
 
 
 def source_of(data: bytes, *, file_name: str) -> SourceList:
@@ -130,8 +157,8 @@ def source_of(data: bytes, *, file_name: str) -> SourceList:
         return read_roster_contents(incoming.roster, file_name=file_name)
     raise EditRefused(
         Text(
-            en=f"{file_name} is in the site's own format: it is opened whole and needs no review.",
-            ru=f"{file_name} – файл собственного формата сайта: он открывается целиком, сверять в нём нечего.",
+            en=f"{file_name} tells a list of this site whole: it is opened at once and needs no review.",
+            ru=f"{file_name} описывает список этого сайта целиком: он открывается сразу, сверять в нём нечего.",
         )
     )
 

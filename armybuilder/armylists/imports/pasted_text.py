@@ -46,7 +46,7 @@ _BULLET = re.compile(r"(?P<dots>(?:\.\s)+)|(?P<mark>[-*•◦▪●○·‣–�
 _FENCE = re.compile(r"[-+=_*~ ]{3,}")
 _CHARACTER = re.compile(r"(?:char|перс)\d+:\s*", re.IGNORECASE)
 _SLOTS = re.compile(r"^(?P<name>[^:]{1,80}?)(?: \d+/\d+)?:\s*\d[\d ,.]*\s*\w+(?:, [\d.,]+ ?%)?$|^[^:]{1,80} \d+/\d+$")
-_NOT_OF_IT = re.compile(
+NOT_OF_IT = re.compile(
     r"(?:verdict|вердикт|error|ошибка|not checked|не проверено)\b.*:|army builder,|(?:created|exported) with\b|"
     r"exporté avec\b|end of roster$|data version:|url ?:|"
     r"(?:\+\+ )?(?:total|итого):|app: v\d|\[?https?://",
@@ -57,7 +57,7 @@ _WARLORD = re.compile(
 )
 _ALLEGIANCE = re.compile(r"(?:allegiance|верность|сторона)\s*:\s*(?P<value>\w+)", re.IGNORECASE)
 _POINTS_LIMIT = re.compile(rf"\+?\s*(?:points limit|лимит очков)\s*:\s*{_FIGURES}$", re.IGNORECASE)
-_LIST_NAME = re.compile(r"\+?\s*(?:list name|название ростера)\s*:\s*(?P<name>.+)", re.IGNORECASE)
+LIST_NAME = re.compile(r"\+?\s*(?:list name|название ростера)\s*:\s*(?P<name>.+)", re.IGNORECASE)
 _INFO = re.compile(r"\[[^\]]+\] \S+\(|(?:special rules|особые правила):", re.IGNORECASE)
 _NOTES = re.compile(r"(?:notes|заметки):\s*(?P<notes>.+)", re.IGNORECASE)
 _WITH = re.compile(r"(?P<n>\d{1,4}) (?:with|с:) ", re.IGNORECASE)
@@ -245,13 +245,13 @@ class _Reading:
                 self.head.append(row.text)
                 if row.heading > 1 or (row.is_caps and price is None):
                     self._heading(row)
-            elif _NOT_OF_IT.match(row.text):
+            elif NOT_OF_IT.match(row.text):
                 continue
             elif found := _ALLEGIANCE.match(row.text):
                 allegiance = found["value"]
             elif not self.units and (found := _POINTS_LIMIT.match(row.text)):
                 limit = int(_value(found["n"]))
-            elif not self.units and (found := _LIST_NAME.match(row.text)):
+            elif not self.units and (found := LIST_NAME.match(row.text)):
                 title = found["name"]
             else:
                 self._line(row)

@@ -69,3 +69,22 @@ def test_a_tapped_number_shifts_nothing(visitors: Visitors, size: dict[str, int]
     still(page)
     page.evaluate(DRAWN)
     assert page.evaluate("window.shifted") <= MOST_SHIFT
+
+
+WRITTEN_OUT = """() => {
+  window.copies = window.steps = 0;
+  const copy = Node.prototype.cloneNode, step = history.replaceState;
+  Node.prototype.cloneNode = function (...how) { window.copies += this === document.body; return copy.apply(this, how); };
+  history.replaceState = function (...what) { window.steps += 1; return step.apply(this, what); };
+}"""
+
+
+def test_an_edit_copies_no_page_and_makes_no_step(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = tactical_squad(page)
+    page.evaluate(WRITTEN_OUT)
+    before = builder.points.inner_text()
+    builder.detail.locator("[data-step='1']").first.tap()
+    expect(builder.points).not_to_have_text(before)
+    still(page)
+    assert page.evaluate("[window.copies, window.steps]") == [0, 0]

@@ -48,7 +48,7 @@
       shown = path.pathname;
       history.go(-depth());
     } else {
-      history.replaceState(history.state, "", path.pathname + path.search);
+      if (path.pathname + path.search !== address()) { history.replaceState(history.state, "", path.pathname + path.search); }
       shown = address();
     }
     if (hasLeft) { requestAnimationFrame(function () { arrive(!path.search); }); }

@@ -235,3 +235,11 @@ def test_a_tint_is_kept_copied_and_carried_by_the_file_of_everything(
     assert {row.tint for row in ArmyList.objects.filter(owner=stranger)} == {"rust"}
     as_owner.post(where, {"tint": "no such colour"})
     assert built.row.tint == ""
+
+
+def test_a_shelf_without_lists_has_nothing_to_search(built: Muster, as_owner: Client, as_stranger: Client) -> None:
+    search = 'id="list-search"'
+    assert search in as_owner.get("/lists/").content.decode()
+    assert search in as_owner.get("/lists/?q=nothing+is+called+so").content.decode()
+    assert search not in as_owner.get("/lists/?bin=1").content.decode()
+    assert search not in as_stranger.get("/lists/").content.decode()

@@ -74,7 +74,10 @@ def test_a_tapped_number_shifts_nothing(visitors: Visitors, size: dict[str, int]
 WRITTEN_OUT = """() => {
   window.copies = window.steps = 0;
   const copy = Node.prototype.cloneNode, step = history.replaceState;
-  Node.prototype.cloneNode = function (...how) { window.copies += this === document.body; return copy.apply(this, how); };
+  Node.prototype.cloneNode = function (...how) {
+    window.copies += this === document.body;
+    return copy.apply(this, how);
+  };
   history.replaceState = function (...what) { window.steps += 1; return step.apply(this, what); };
 }"""
 

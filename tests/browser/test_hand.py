@@ -516,6 +516,18 @@ def test_a_list_just_begun_has_no_higher_head_in_russian(visitors: Visitors) -> 
     assert bar["height"] <= 96
 
 
+def test_a_long_verdict_makes_the_head_of_a_narrow_phone_no_higher(visitors: Visitors) -> None:
+    """That parts are not checked takes two lines in Russian."""
+    page = visitors.arrive(size={"width": 320, "height": 700}, touch=True, language="ru")
+    page.goto("/")
+    page.get_by_role("link", name="Фаланга и её щит").tap()
+    page.get_by_role("button", name="Скопировать себе").tap()
+    expect(page.locator("#army-bar .verdict--partly")).to_be_visible()
+    bar = page.locator("#army-bar").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 96
+
+
 def test_favourites_are_kept_and_filter(visitors: Visitors) -> None:
     page = arrive(visitors, DESKTOP)
     builder = troops_list(page)

@@ -1,6 +1,7 @@
 """What the evaluation of a roster says: effective names, costs, profiles, categories and errors, ready to be shown."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from copy import copy
 from decimal import Decimal
 from enum import StrEnum
 
@@ -144,13 +145,14 @@ class SelectionState:
         group_names: names of the groups it stands in, outermost first, joined by `::`.
         at_root: it stands directly under a force.
         missing: the entry does not exist in the library (the data changed); nothing else is known then.
+        reading: what a game read out of it last, and how; it goes with the state, and no copy takes it along.
     """
 
     __slots__ = (
         "_info", "_profiles", "_rules", "amount", "at_root", "categories", "costs", "custom_name", "entry_id",
         "group_id", "group_names",
         "hidden", "id", "missing", "name", "notes", "number", "page", "publication_id", "publication_name",
-        "selections", "type",
+        "reading", "selections", "type",
     )  # fmt: skip
 
     id: str
@@ -177,6 +179,15 @@ class SelectionState:
         self._info: Callable[[], Info] | None = info
         self._profiles: tuple[ProfileState, ...] = ()
         self._rules: tuple[RuleState, ...] = ()
+        self.reading: tuple[Hashable, object] | None = None
+
+    def __copy__(self) -> "SelectionState":
+        """The same for a change that is made to it next."""
+        other = object.__new__(SelectionState)
+        for name in SelectionState.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.reading = None
+        return other
 
     @property
     def profiles(self) -> tuple[ProfileState, ...]:
@@ -205,9 +216,7 @@ class SelectionState:
             if self._info is not None:
                 self._info = info
             return self
-        other = object.__new__(SelectionState)
-        for name in SelectionState.__slots__:
-            setattr(other, name, getattr(self, name))
+        other = copy(self)
         other.selections = selections
         if self._info is not None:
             other._info = info

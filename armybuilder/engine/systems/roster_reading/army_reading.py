@@ -1,9 +1,9 @@
 """A roster read as the army document of a game, and where each part of it came from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -129,6 +129,29 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
                 self.note(selection)
             else:
                 yield selection, found
+
+    def read_once(self, root: SelectionState, how: Hashable, units: Callable[[], Iterable[T]]) -> tuple[T, ...]:
+        """The units of a root selection: those read before where neither it nor `how` has changed since.
+
+        An edit leaves the states of whatever it does not touch as they are; to read them again is most of what the
+        translation costs.
+
+        Args:
+            how: everything that the reading depends on besides the selection.
+            units: reads them, and says what it does not recognise in them to `self.unrecognised`.
+        """
+        key = (type(self), self.points_type, how)
+        if root.reading is None or root.reading[0] != key:
+            said: list[tuple[str, str, str]] = []
+            self.unrecognised = lambda *words: said.append(words)
+            try:
+                root.reading = (key, (tuple(units()), tuple(said)))
+            finally:
+                self.unrecognised = self.notes.unrecognised
+        found, told = cast(tuple[tuple[T, ...], tuple[tuple[str, str, str], ...]], root.reading[1])
+        for words in told:
+            self.unrecognised(*words)
+        return found
 
     def note(self, selection: SelectionState) -> None:
         """Say of a selection without models what is not checked of it; nothing, unless a game says otherwise."""

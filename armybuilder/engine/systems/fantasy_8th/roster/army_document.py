@@ -7,7 +7,7 @@ BS-05, never silence. Unit sizes, options and allowances are known to the data a
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -173,10 +173,14 @@ class Translator(ArmyTranslator[Facts, Army]):
                     f"{selection.name}: its category is not recognised{stated}; it is checked as a Special unit.",
                     f"«{selection.name}»: категория не распознана{stated}; проверяется как специальный отряд.",
                 )
-            for part in parts(selection, category or UNNAMED_CATEGORY):
-                say_missing(part.node, self.unrecognised)
-                reader = RegimentReader(part, army=army, points_type=self.points_type, unrecognised=self.unrecognised)
-                yield reader.army_unit()
+            how = (category or UNNAMED_CATEGORY, army)
+            yield from self.read_once(selection, how, partial(self._read_root, selection, *how))
+
+    def _read_root(self, root: SelectionState, category: Category, army: int) -> Iterator[FantasyUnit]:
+        for part in parts(root, category):
+            say_missing(part.node, self.unrecognised)
+            reader = RegimentReader(part, army=army, points_type=self.points_type, unrecognised=self.unrecognised)
+            yield reader.army_unit()
 
     def note(self, selection: SelectionState) -> None:
         """A selection that is no unit: switches of the data say nothing, whatever else was chosen is not checked."""

@@ -5,7 +5,7 @@ BS-05, never silence.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -235,7 +235,16 @@ class Translator(ArmyTranslator[Facts, Army]):
                     f"{selection.name}: its battlefield role is not recognised{stated}.",
                     f"«{selection.name}»: роль на поле боя не распознана{stated}.",
                 )
-            yield from self._read_root(selection, role or (read.NO_ROLE if shown is None else shown), force)
+            known = role or (read.NO_ROLE if shown is None else shown)
+            for unit in self._read_once(selection, known, force):
+                self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
+                self.traits |= dict.fromkeys(unit.traits)
+                yield unit
+
+    def _read_once(self, root: SelectionState, role: str, force: ForceState) -> tuple[HeresyUnit, ...]:
+        type_, leader = read.detachment_type(force), (self.facts.warlord, self.facts.warlord_trait)
+        how = (role, force.catalogue_name, type_, leader)
+        return self.read_once(root, how, partial(self._read_root, root, role, force))
 
     def _read_root(self, root: SelectionState, role: str, force: ForceState) -> Iterator[HeresyUnit]:
         army_list = read.army_list(force.catalogue_name)
@@ -255,12 +264,9 @@ class Translator(ArmyTranslator[Facts, Army]):
             )
             carrier_of = part.parent.node.id if part.carries and part.parent is not None else None
             several_lists = army_list.faction is not None and army_list.faction != army_list.name
-            unit = reader.army_unit(
+            yield reader.army_unit(
                 army_list=army_list.name if several_lists else None, transports=transports, carrier_of=carrier_of
             )
-            self.unit_of |= dict.fromkeys(reader.ids, part.node.id)
-            self.traits |= dict.fromkeys(unit.traits)
-            yield unit
 
     def _leader(self, part: Part) -> Leader | None:
         """The warlord as far as this unit is concerned: the one the player named, else the one the data marks."""

@@ -7,6 +7,7 @@ docs/recognition.md says by what. What cannot be read is a finding BS-05, never 
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -153,9 +154,14 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"{selection.name}: its battlefield role is not recognised ({category.name}).",
                 f"«{selection.name}»: роль на поле боя не распознана ({category.name}).",
             )
-        for part in parts(selection, role or (category.name if category else read.NO_SLOT)):
-            reader = SquadReader(part, points_type=self.points_type, unrecognised=self.notes.unrecognised)
-            yield self._with_facts(reader.army_unit(), part)
+        known = role or (category.name if category else read.NO_SLOT)
+        for part, unit in self.read_once(selection, known, partial(self._read_root, selection, known)):
+            yield self._with_facts(unit, part)
+
+    def _read_root(self, root: SelectionState, role: str) -> Iterator[tuple[Part, RosterUnit[Unit]]]:
+        for part in parts(root, role):
+            reader = SquadReader(part, points_type=self.points_type, unrecognised=self.unrecognised)
+            yield part, reader.army_unit()
 
     def _note(self, selection: SelectionState) -> None:
         """A selection that is no unit; whatever was chosen in it is not checked."""

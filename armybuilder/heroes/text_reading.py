@@ -42,6 +42,8 @@ _ONE = re.compile(r"^1[xх×] ", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([^\w\s])")
 _NUMBERED = re.compile(r"(?P<name>.+) \((?P<number>-?\d{1,6})\)$")
 _COLONS = 8
+_SIGNS = re.compile(r"\b(?:relic|реликвия)\b|\b(?:moment|момент)(?: \(|:)", re.IGNORECASE)
+"""The game, or the moment a hero is looked at: a text without either tells no hero, and nothing is looked up for it."""
 
 Backwards = Callable[[str], str]
 """The name in the data of what a reader calls so."""
@@ -72,7 +74,8 @@ def hero_in_text(text: str) -> TextReading | None:
     Raises:
         EditRefused: it is a hero, with figures that no hero can have.
     """
-    if len(text.encode()) > TEXT_BYTES:
+    lowered = text.casefold()
+    if len(text.encode()) > TEXT_BYTES or not _SIGNS.search(text.replace("\\", "")):
         return None
     system = PublishedSystem.objects.filter(rule_pack=SYSTEM, current_release__isnull=False).first()
     if system is None or system.current_release_id is None:
@@ -83,7 +86,7 @@ def hero_in_text(text: str) -> TextReading | None:
     hero = next((card for card in read if _is_character(card)), None)
     if hero is None:
         game = (system.name.casefold(), system.label.casefold())
-        if not any(name in text.casefold() for name in game):
+        if not any(name in lowered for name in game):
             return None
         hero = next((card for card in read if cards.character(backwards(card.name))), None)
         if hero is None:

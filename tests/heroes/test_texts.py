@@ -1,5 +1,6 @@
 """Every text of a hero is read back: the same document and verdict, in both languages, typed by hand too."""
 
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -14,6 +15,7 @@ from armybuilder.armylists.services import check_army_list
 from armybuilder.engine.systems.relic.hero import Loadout
 from armybuilder.heroes.documents import parse_hero, read_hero
 from armybuilder.heroes.services import create_hero
+from armybuilder.heroes.text_reading import hero_in_text
 from tests.heroes.hero import CAPTAIN, HeroInHand, hero_viewer, new_hero, relic
 from tests.heroes.test_ten_heroes import HEROES, follow
 
@@ -139,3 +141,13 @@ def test_an_army_is_no_hero_and_no_hero_has_such_figures(relic: object) -> None:
     assert recognised(army.encode(), file_name="text").reading is None
     with pytest.raises(EditRefused, match="no hero"):
         recognised(b"Relic\nUltramarines Captain\nlevel 1\ndice -4\n", file_name="text")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sign", [": ", " (", ", ", "-", "[b]", "\\(", "Level (1), ", ". ", "**", "Plain (3) "])
+def test_lines_made_to_take_long_take_no_longer(relic: object, sign: str) -> None:
+    """Measured in processor time: a text as long as one may be."""
+    line = "relic level " + sign * (1_900 // len(sign))
+    begun = time.process_time()
+    assert hero_in_text("\n".join([line] * (390_000 // (len(line) + 1)))) is None
+    assert time.process_time() - begun < 10

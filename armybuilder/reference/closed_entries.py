@@ -140,9 +140,29 @@ class ClosedEntries:
         shut = primary is None or primary not in force.category_ids
         return shut and not self._asked.concerns(place.spec, (force, *outer))
 
+    def begun_with(self, catalogue_id: str, evaluation: Evaluation, force: ForceNode) -> Iterator[Place]:
+        """What stands in a force from the start, and what it may have begun with and given back for its price (§20)."""
+        for node in evaluation.top.nodes:
+            yield node.place
+            yield from node.place.groups
+        for place in evaluation.library.demanding_roots(catalogue_id):
+            if place.spec.starts and any(self._may_have_begun(place, evaluation, one) for one in outwards(force)):
+                yield place
+                yield from place.groups
+
+    def _may_have_begun(self, place: Place, evaluation: Evaluation, force: ForceNode) -> bool:
+        """Whether a force, before anything stood in it, may have offered what it starts with where that is free."""
+        spec = place.spec
+        if self._started is None or place.groups or not self._asked.of_roster(spec).isdisjoint(self._started):
+            return True
+        if force.parent is not None and self._asked.counts_forces(spec):
+            return True
+        ghost = force.ghost(place)
+        return evaluation.fits(ghost) and not evaluation.hidden(ghost)
+
     def note(self, place: Place, evaluation: Evaluation, force: ForceNode) -> None:
         """Keep that a force of the roster does not offer an entry or group."""
-        if self._asked.concerns(place.spec, _outwards(force)):
+        if self._asked.concerns(place.spec, (one.spec for one in outwards(force))):
             return
         asked = self._asked.of_roster(place.spec)
         always = self._started is not None and asked.isdisjoint(self._started)
@@ -155,11 +175,11 @@ class ClosedEntries:
         (self._always if always else self._here)[place] = primary
 
 
-def _outwards(force: ForceNode) -> Iterator[Spec]:
-    """What a force and those it stands below were made from."""
+def outwards(force: ForceNode) -> Iterator[ForceNode]:
+    """A force and those it stands below."""
     outer: ForceNode | None = force
     while outer is not None:
-        yield outer.spec
+        yield outer
         outer = outer.parent
 
 

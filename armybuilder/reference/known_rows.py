@@ -3,31 +3,73 @@
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from armybuilder.engine.gamedata.dependence import catalogue_keys
+from armybuilder.engine.gamedata.dependence import Dependence, UnitKeys
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.unit_rows import ArmyListRow, UnitRow
-
-Rows = tuple[UnitRow, ...]
 
 _SOURCES: Final = ("engine/gamedata", "engine/roster", "engine/systems/roster_reading", "reference")
 """Folders of the code that unit rows come of."""
 _DIGEST_BYTES: Final = 32
 
 
-def row_keys(library: Library) -> dict[str, str]:
-    """Keys by catalogue id: two catalogues of one key, read by the same code, have the same unit rows."""
-    return {
-        catalogue_id: hashlib.sha256(f"{_code()} {key}".encode()).hexdigest()
-        for catalogue_id, key in catalogue_keys(library, price=points_type(library.cost_types)).items()
-    }
+class _Kept(msgspec.Struct, frozen=True, array_like=True):
+    """The units of an army list, and a key of each."""
+
+    units: tuple[UnitRow, ...]
+    keys: tuple[str, ...]
+
+
+class Known:
+    """What was worked out for earlier libraries, as far as it holds for this one; and the keys of what is kept of it.
+
+    Two catalogues of one key, read by the same code, have the same units; two units of one key are the same row.
+
+    Args:
+        folder: where rows are kept; content_hashes: of the libraries whose rows are asked.
+    """
+
+    def __init__(self, library: Library, folder: Path, content_hashes: Iterable[str]) -> None:
+        self._folder = folder
+        self._library = library
+        self._dependence = Dependence(library, worked_out_by=_code())
+        self.catalogue_keys = self._dependence.of_catalogues(price=points_type(library.cost_types))
+        self._kept = _read(folder, content_hashes)
+        self._units: dict[str, UnitRow] | None = None
+
+    def of_catalogue(self, catalogue_id: str) -> tuple[tuple[UnitRow, ...], tuple[str, ...]] | None:
+        """The units of a catalogue with the key of each, where they are as they were."""
+        kept = self._kept.get(self.catalogue_keys.get(catalogue_id, ""))
+        return None if kept is None else (kept.units, kept.keys)
+
+    def of_unit(self, key: str) -> UnitRow | None:
+        """The unit of a key."""
+        if self._units is None:
+            self._units = {
+                key: row for kept in self._kept.values() for key, row in zip(kept.keys, kept.units, strict=True)
+            }
+        return self._units.get(key)
+
+    def keys(self, catalogue_id: str) -> UnitKeys | None:
+        """What gives the units of a catalogue their keys; None where they have none."""
+        return self._dependence.of_units(catalogue_id)
+
+    def keep(self, lists: Iterable[ArmyListRow]) -> None:
+        """Keep the rows of the library for the next release; readers see all of them or none."""
+        keys = self.catalogue_keys
+        rows = {keys[row.catalogue_id]: _Kept(row.units, row.keys) for row in lists if row.catalogue_id in keys}
+        data = msgspec.msgpack.encode(rows)
+        handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".rows-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(data).digest() + data)
+        Path(temporary).replace(_file(self._folder, self._library.content_hash))
 
 
 @cache
@@ -42,27 +84,17 @@ def _code() -> str:
     return found.hexdigest()
 
 
-def read_rows(folder: Path, content_hashes: Iterable[str]) -> dict[str, Rows]:
-    """Rows by key, of the libraries with these content hashes; what is absent or damaged gives none."""
-    found: dict[str, Rows] = {}
+def _read(folder: Path, content_hashes: Iterable[str]) -> dict[str, _Kept]:
+    """Rows by the keys of catalogues; what is absent, damaged or of an older form gives none."""
+    found: dict[str, _Kept] = {}
     for content_hash in content_hashes:
         try:
             data = _file(folder, content_hash).read_bytes()
             if hashlib.sha256(data[_DIGEST_BYTES:]).digest() == data[:_DIGEST_BYTES]:
-                found |= msgspec.msgpack.decode(data[_DIGEST_BYTES:], type=dict[str, Rows])
+                found |= msgspec.msgpack.decode(data[_DIGEST_BYTES:], type=dict[str, _Kept])
         except (OSError, msgspec.MsgspecError):
             continue
     return found
-
-
-def write_rows(folder: Path, library: Library, keys: Mapping[str, str], lists: Iterable[ArmyListRow]) -> None:
-    """Keep the rows of a library for the next release; readers see all of them or none."""
-    rows = {keys[row.catalogue_id]: row.units for row in lists if row.catalogue_id in keys}
-    data = msgspec.msgpack.encode(rows)
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".rows-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(hashlib.sha256(data).digest() + data)
-    Path(temporary).replace(_file(folder, library.content_hash))
 
 
 def _file(folder: Path, content_hash: str) -> Path:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from typing import Any, NamedTuple
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.conf import settings
 from django.db import transaction
@@ -21,7 +21,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.reference.card_publishing import publish_cards, store_cards
 from armybuilder.reference.collecting import collect_young, collecting_later
 from armybuilder.reference.game_tables import GameTables
-from armybuilder.reference.known_rows import read_rows, row_keys, write_rows
+from armybuilder.reference.known_rows import Known
 from armybuilder.reference.models import (
     BattlefieldRole,
     Detachment,
@@ -110,17 +110,14 @@ def _draft(system: PublishedSystem, files: Sequence[IncomingFile], progress: Pro
 
 
 def _lists(library: Library, current: DataRelease | None, progress: Progress | None) -> tuple[ArmyListRow, ...]:
-    """The army lists of a library; units of catalogues that are as they were come from the release before."""
-    folder = settings.COMPILED_CACHE_DIR
-    keys = row_keys(library)
+    """The army lists of a library; units that are as they were come from the release before."""
     before = parsing.compiled_hash(current.pk) if current is not None else None
-    kept = read_rows(folder, [library.content_hash, *([before] if before else ())])
-    known = {catalogue_id: kept[key] for catalogue_id, key in keys.items() if key in kept}
+    known = Known(library, settings.COMPILED_CACHE_DIR, [library.content_hash, *([before] if before else ())])
     lists = []
     for row in army_lists(library, known=known, progress=progress):
         lists.append(row)
         collect_young()
-    write_rows(folder, library, keys, lists)
+    known.keep(lists)
     return tuple(lists)
 
 
@@ -224,7 +221,7 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
     roles = _roles(system, work, tables)
     factions = _factions(system, release, work, tables)
     Fortification.objects.filter(system=system).delete()
-    entries: list[UnitEntry] = []
+    units: list[_UnitValues] = []
     fortifications: dict[str, Fortification] = {}
     for army_list in work.lists:
         faction = factions[army_list.catalogue_id]
@@ -234,32 +231,23 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
             if role_key(row.category_name) == FORTIFICATION:
                 fortifications.setdefault(row.entry_id, _fortification(system, release, row, work.names))
             else:
-                entries.append(_unit_entry(faction, release, row, roles.get(role_key(row.category_name)), work.names))
-    _store_units(system, release, entries)
+                units.append(_unit_values(faction, row, roles.get(role_key(row.category_name)), work.names))
+    _store_units(system, release, units)
     Fortification.objects.bulk_create(fortifications.values())
     _store_charts(system, release, work, roles)
 
 
-def _store_units(system: PublishedSystem, release: DataRelease, entries: Sequence[UnitEntry]) -> None:
+def _store_units(system: PublishedSystem, release: DataRelease, units: Sequence["_UnitValues"]) -> None:
     """Make these the units of a system. Rows that say the same as before stay, as most do when one file is changed."""
-    before = {row[0]: row for row in UnitEntry.objects.filter(faction__system=system).values_list(*_UNIT_FIELDS)}
-    same = {row.pk for row in entries if before.get(row.pk) == _said(row)}
-    gone = [row for row in before if row not in same]
+    stored = UnitEntry.objects.filter(faction__system=system)
+    before = {row[0]: row for row in stored.values_list(*_UnitValues._fields)}
+    new = [unit for unit in units if before.get(unit.id) != unit]
+    gone = list(before.keys() - {unit.id for unit in units} | {unit.id for unit in new if unit.id in before})
     for first in range(0, len(gone), ROWS_AT_ONCE):
         UnitEntry.objects.filter(pk__in=gone[first : first + ROWS_AT_ONCE]).delete()
-    UnitEntry.objects.filter(faction__system=system).update(release=release)
-    UnitEntry.objects.bulk_create([row for row in entries if row.pk not in same], batch_size=ROWS_AT_ONCE)
-
-
-def _said(row: UnitEntry) -> tuple[object, ...]:
-    """All that a row says, but for the release that says it; its id first."""
-    return tuple([getattr(row, name) for name in _UNIT_FIELDS])
-
-
-_UNIT_FIELDS = (
-    "id",
-    *(field.attname for field in UnitEntry._meta.concrete_fields if field.name not in {"id", "release"}),
-)
+    stored.update(release=release)
+    rows = [UnitEntry(release=release, **unit._asdict()) for unit in new]
+    UnitEntry.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
 
 
 def _roles(system: PublishedSystem, work: Draft, tables: GameTables) -> dict[str, BattlefieldRole]:
@@ -323,15 +311,30 @@ def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:
     return key
 
 
-def _unit_entry(
-    faction: Faction, release: DataRelease, row: UnitRow, role: BattlefieldRole | None, names: Mapping[str, str]
-) -> UnitEntry:
-    return UnitEntry(
+class _UnitValues(NamedTuple):
+    """All that a row of a unit says, but for the release that says it."""
+
+    id: UUID
+    faction_id: UUID
+    role_id: UUID | None
+    entry_id: str
+    name: str
+    name_ru: str
+    category_name: str
+    points: Decimal
+    models_count: int
+    profiles: list[dict[str, Any]]
+    rules: list[str]
+    costs: dict[str, str]
+    search_text: str
+
+
+def _unit_values(faction: Faction, row: UnitRow, role: BattlefieldRole | None, names: Mapping[str, str]) -> _UnitValues:
+    return _UnitValues(
         # The same unit keeps its id from release to release.
         id=uuid5(NAMESPACE_URL, f"unit:{faction.system_id}:{faction.catalogue_id}:{row.entry_id}"),
-        faction=faction,
-        release=release,
-        role=role,
+        faction_id=faction.pk,
+        role_id=role.pk if role else None,
         entry_id=row.entry_id,
         name=tidied(row.name)[:200],
         name_ru=(names.get(row.name) or names.get(tidied(row.name), ""))[:200],

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from armybuilder.datafiles import parsing
 from armybuilder.datafiles.models import DataRelease
-from armybuilder.reference.known_rows import read_rows, row_keys
+from armybuilder.reference.known_rows import Known
 from armybuilder.reference.unit_rows import UnitRow, army_lists
 
 Key = tuple[str, str]
@@ -79,8 +79,7 @@ def _units(release: DataRelease) -> Mapping[Key, tuple[str, UnitRow]]:
     if compiled is None:
         return {}
     library = parsing.library_of(release.pk)
-    kept = read_rows(settings.COMPILED_CACHE_DIR, [compiled])
-    known = {catalogue_id: kept[key] for catalogue_id, key in row_keys(library).items() if key in kept}
+    known = Known(library, settings.COMPILED_CACHE_DIR, [compiled])
     return {
         (row.catalogue_id, unit.entry_id): (row.name, unit)
         for row in army_lists(library, known=known)

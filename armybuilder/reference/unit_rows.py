@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import count
 from operator import itemgetter
-from typing import Any
+from typing import Any, Protocol
 
 from armybuilder.datafiles.remote import Progress
+from armybuilder.engine.gamedata.dependence import UnitKeys
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import Place, Spec, child_specs
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers_below
@@ -19,7 +20,7 @@ from armybuilder.engine.roster.model import Force, Roster
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, SelectionNode
 from armybuilder.engine.roster.state import ZERO, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
-from armybuilder.reference.closed_entries import Asked, ClosedEntries
+from armybuilder.reference.closed_entries import Asked, ClosedEntries, outwards
 from armybuilder.reference.tending import model_count
 
 _KNOWN_ROLES = {
@@ -98,23 +99,45 @@ class ArmyListRow:
     catalogue_id: str
     name: str
     units: tuple[UnitRow, ...]
+    keys: tuple[str, ...] = ()
+
+
+class KnownRows(Protocol):
+    """Rows that were worked out before."""
+
+    def of_catalogue(self, catalogue_id: str) -> tuple[tuple[UnitRow, ...], tuple[str, ...]] | None:
+        """The units of a catalogue with the key of each, where they are as they were."""
+
+    def of_unit(self, key: str) -> UnitRow | None:
+        """The unit of a key."""
+
+    def keys(self, catalogue_id: str) -> UnitKeys | None:
+        """What gives the units of a catalogue their keys; None where they have none."""
 
 
 def army_lists(
-    library: Library, *, known: Mapping[str, tuple[UnitRow, ...]] | None = None, progress: Progress | None = None
+    library: Library, *, known: KnownRows | None = None, progress: Progress | None = None
 ) -> Iterator[ArmyListRow]:
     """Every catalogue that is no mere library, with the units it offers in any detachment.
 
     Args:
-        known: units by catalogue id that were worked out before and are still true.
+        known: what was worked out before and is not worked out again.
     """
-    rows = UnitRows(library)
+    rows = UnitRows(library, known)
     for done, catalogue in enumerate(library.catalogues):
         if progress is not None:
             progress(done, len(library.catalogues), catalogue.name)
         if not catalogue.library:
-            units = known.get(catalogue.id) if known else None
-            yield ArmyListRow(catalogue.id, catalogue.name, tuple(rows.of(catalogue.id)) if units is None else units)
+            found = known.of_catalogue(catalogue.id) if known else None
+            if found is None:
+                found = _parted(rows.of(catalogue.id))
+            yield ArmyListRow(catalogue.id, catalogue.name, *found)
+
+
+def _parted(found: Iterable[tuple[UnitRow, str]]) -> tuple[tuple[UnitRow, ...], tuple[str, ...]]:
+    """Units, and the key of each."""
+    pairs = tuple(found)
+    return tuple(unit for unit, _ in pairs), tuple(key for _, key in pairs)
 
 
 def detachments(library: Library) -> tuple[DetachmentRow, ...]:
@@ -149,26 +172,29 @@ _ByCategory = dict[str, list[tuple[int, Place]]]
 
 @dataclass(frozen=True, slots=True)
 class _Offers:
-    """What is known of the root entries of a catalogue: paths of those met, and which of the others stay closed."""
+    """What is known of the root entries of a catalogue: paths of those met, which others stay closed, keys of all."""
 
     seen: set[str]
     closed: ClosedEntries
+    keys: UnitKeys | None
 
 
 class UnitRows:
     """Works out the units of a library's army lists, and keeps what its catalogues have in common."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, known: KnownRows | None = None) -> None:
         self._library = library
+        self._known = known
         self._points = points_type(library.cost_types)
         self._priced: dict[Spec, bool] = {}
         self._primaries: dict[Place, frozenset[str]] = {}
         self._asked = Asked(library)
 
-    def of(self, catalogue_id: str) -> Iterator[UnitRow]:
-        """The units a catalogue offers in any detachment, and in detachments below those, each once."""
+    def of(self, catalogue_id: str) -> Iterator[tuple[UnitRow, str]]:
+        """The units a catalogue offers in any detachment, and in detachments below those, each once, and their keys."""
         library = self._library
-        offers = _Offers(set(), ClosedEntries(self._asked, catalogue_id))
+        keys = self._known.keys(catalogue_id) if self._known else None
+        offers = _Offers(set(), ClosedEntries(self._asked, catalogue_id), keys)
         by_category = self._by_category(library.roots(catalogue_id))
         lent: dict[Spec, list[Place]] = {}
         opened: set[str] = set()
@@ -219,14 +245,21 @@ class UnitRows:
 
     def _units_of(
         self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], offers: "_Offers"
-    ) -> Iterator[UnitRow]:
-        """The units a force offers that were not met yet."""
+    ) -> Iterator[tuple[UnitRow, str]]:
+        """The units a force offers that were not met yet, with their keys."""
+        keys = offers.keys
+        if keys is not None:
+            begun = offers.closed.begun_with(force.catalogue_id, evaluation, force)
+            keys = keys.in_force([one.spec for one in outwards(force)], begun)
         for place in self._offered(evaluation, force, places, offers):
             if place.path not in offers.seen:
                 offers.seen.add(place.path)
-                row = _unit(evaluation, force, place, self._points)
+                key = keys.of(place) if keys else ""
+                row = self._known.of_unit(key) if self._known and key else None
+                if row is None:
+                    row = _unit(evaluation, force, place, self._points)
                 if row is not None:
-                    yield row
+                    yield row, key
 
     def _offered(
         self, evaluation: Evaluation, force: ForceNode, places: Iterable[Place], offers: "_Offers"

@@ -22,7 +22,7 @@ from armybuilder.engine.roster.available_options import Offer, OfferGroup, offer
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference import queries as reference
 from armybuilder.reference.importing import import_games
-from armybuilder.reference.known_rows import row_keys
+from armybuilder.reference.known_rows import Known
 from armybuilder.reference.unit_rows import army_lists
 
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
@@ -113,18 +113,41 @@ def test_an_army_of_today_goes_out_and_comes_back(
     assert FORMATS["ros"].file_of(back.army_list).content == FORMATS["ros"].file_of(made).content
 
 
-def test_units_taken_over_are_those_of_the_changed_data(shared: Path) -> None:
+@pytest.mark.parametrize(
+    ("changes", "lists", "units"),
+    [
+        pytest.param(
+            {
+                "Sylvaneth - Library.cat": r'<selectionEntry [^>]*?\bname="',
+                "Skaven - Library.cat": r'<cost [^>]*?\bvalue="',
+            },
+            0.9,
+            0.3,
+            id="what most army lists do not read",
+        ),
+        pytest.param(
+            {"Orruk Warclans - Library.cat": r'<selectionEntry [^>]*?\bname="'}, 0, 0.9, id="what all may lead to"
+        ),
+    ],
+)
+def test_units_taken_over_are_those_of_the_changed_data(
+    shared: Path, tmp_path: Path, changes: dict[str, str], lists: float, units: float
+) -> None:
+    """At least these parts of the army lists, and of the units of the others, are not worked out again."""
     archive = shared / "battlescribe" / "data" / "modern" / "age-of-sigmar-4th.zip"
     files = {file.name: file.content for file in bundle_of_paths([archive])}
     before = load_library([SourceFile(*file) for file in files.items()])
-    rows, keys = {row.catalogue_id: row.units for row in army_lists(before)}, row_keys(before)
-    for name, what in (
-        ("Sylvaneth - Library.cat", rb'<selectionEntry [^>]*?\bname="'),
-        ("Skaven - Library.cat", rb'<cost [^>]*?\bvalue="'),
-    ):
-        files[name] = re.sub(rb"(%s)(?=\w)" % what, rb"\g<1>1", files[name], count=1)
+    first = Known(before, tmp_path, [])
+    first.keep(list(army_lists(before, known=first)))
+    for name, what in changes.items():
+        files[name] = re.sub(rb"(%s)(?=\w)" % what.encode(), rb"\g<1>1", files[name], count=1)
     after = load_library([SourceFile(*file) for file in files.items()])
-    known = {one: rows[one] for one, key in row_keys(after).items() if keys.get(one) == key and one in rows}
-    fresh = {row.catalogue_id: row.units for row in army_lists(after)}
-    assert len(fresh) * 0.9 < len(known) < len(fresh), "most army lists do not read what was changed"
-    assert {one for one, units in known.items() if fresh[one] != units} == set()
+    known = Known(after, tmp_path, [before.content_hash])
+    found = list(army_lists(after, known=known))
+    assert [(row.catalogue_id, row.units) for row in found] == [
+        (row.catalogue_id, row.units) for row in army_lists(after)
+    ]
+    changed = [row for row in found if known.of_catalogue(row.catalogue_id) is None]
+    assert 0 < len(changed) <= len(found) * (1 - lists)
+    keys = [key for row in changed for key in row.keys]
+    assert len(keys) * units <= sum(known.of_unit(key) is not None for key in keys) < len(keys)

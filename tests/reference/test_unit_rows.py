@@ -7,7 +7,8 @@ PATROL: Data = {"id": "patrol", "name": "Patrol", "categoryLinks": [{"id": "patr
 
 
 def rows(*entries: Data, forces: list[Data] | None = None) -> list[UnitRow]:
-    return list(UnitRows(make_library(*entries, system={"forceEntries": forces or [PATROL]})).of("army"))
+    library = make_library(*entries, system={"forceEntries": forces or [PATROL]})
+    return [row for row, _ in UnitRows(library).of("army")]
 
 
 def unit(key: str, category: str, points: int = 10, **fields: object) -> Data:

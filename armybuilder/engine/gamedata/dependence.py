@@ -5,7 +5,7 @@ import libraries of which they offer only a part, so a key is made of the blocks
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -15,6 +15,7 @@ import numpy as np
 from armybuilder.engine.gamedata.columns import NONE, Array, Key, NodeKind
 from armybuilder.engine.gamedata.linking import FileHead
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.gamedata.roots import RootNodes
 
 _READ_BY_NAME = (
@@ -43,55 +44,134 @@ _TEXTS = (NodeKind.CHARACTERISTIC, NodeKind.DESCRIPTION)
 _DIGEST_BYTES = 16
 
 
-def catalogue_keys(library: Library, *, price: str | None) -> dict[str, str]:
-    """For each catalogue a key of everything that is read when its units are worked out.
+_LED_TO = (
+    *_ENTRIES,
+    NodeKind.ENTRY_LINK,
+    NodeKind.SHARED_GROUP,
+    NodeKind.SHARED_RULE,
+    NodeKind.SHARED_PROFILE,
+    NodeKind.SHARED_INFO_GROUP,
+)
+"""Kinds of blocks that are read where a link leads to them, or as one of the roots that a force offers."""
 
-    That is: its own file and the game system; of the files it links to, the roots that it offers and what stands
-    there for all, in the order in which it is looked up; all blocks that links in these lead to, or ids that they
-    write name; what else the ids they write mean anywhere in the set; and what holds for the whole set. Of upgrades
-    at the root that have no price, nor anything below them, no name and no text is read: they are no units. Catalogues
-    of a library whose files' content is not known have no key.
+
+class Dependence:
+    """What the answers about the catalogues of a library depend on; of one whose files are not known, nothing is told.
 
     Args:
-        price: id of the cost type that makes a unit of an upgrade; None where there is none.
+        worked_out_by: names the code that gives the answers; another code has other keys.
     """
-    if not all(file.digest for file in library.columns.files):
-        return {}
-    blocks = _Blocks.of(library)
-    priced = blocks.leading_to(_priced(library, blocks.of_node, price)) if price is not None else set()
-    common = _of_the_whole_set(library)
-    files = [_File.of(library, blocks, head) for head in library.heads]
-    system = files[library.file_at(library.system_id)]
-    roots = RootNodes(library)
-    keys = {}
-    for own, head in zip(files, library.heads, strict=True):
-        if head.is_system:
-            continue
-        offered = roots.of(head)
-        nameless = {
-            blocks.at[link if link != NONE else node]
-            for node, link in offered
-            if _is_upgrade(library, node) and blocks.at[link if link != NONE else node] not in priced
-        }
+
+    def __init__(self, library: Library, *, worked_out_by: str = "") -> None:
+        self._library = library
+        if not all(file.digest for file in library.columns.files):
+            self._files: list[_File] = []
+            return
+        self._blocks = _Blocks.of(library)
+        self._common = worked_out_by.encode() + _of_the_whole_set(library)
+        self._files = [_File.of(library, self._blocks, head) for head in library.heads]
+
+    def of_catalogues(self, *, price: str | None) -> dict[str, str]:
+        """For each catalogue a key of everything that is read when its units are worked out.
+
+        That is: its own file and the game system; of the files it links to, the roots that it offers and what stands
+        there for all, in the order in which it is looked up; all blocks that links in these lead to, or ids that they
+        write name; what else the ids they write mean anywhere in the set; and what holds for the whole set. Of upgrades
+        at the root that have no price, nor anything below them, no name and no text is read: they are no units.
+
+        Args:
+            price: id of the cost type that makes a unit of an upgrade; None where there is none.
+        """
+        if not self._files:
+            return {}
+        library, blocks = self._library, self._blocks
+        priced = blocks.leading_to(_priced(library, blocks.of_node, price)) if price is not None else set()
+        system = self._files[library.file_at(library.system_id)]
+        roots = RootNodes(library)
+        keys = {}
+        for own, head in zip(self._files, library.heads, strict=True):
+            if head.is_system:
+                continue
+            offered = [(node, blocks.at[link if link != NONE else node]) for node, link in roots.of(head)]
+            nameless = {block for node, block in offered if _is_upgrade(library, node) and block not in priced}
+            start: list[int] = []
+            for file in (self._files[at] for at in head.closure):
+                start += file.blocks if file is own or file is system else file.for_all
+            start += [block for _, block in offered]
+            keys[head.id] = self._begun(head, blocks.digest(start, nameless)).hexdigest()
+        return keys
+
+    def of_units(self, catalogue_id: str) -> "UnitKeys | None":
+        """Keys of the units of a catalogue, each by itself."""
+        if not self._files:
+            return None
+        library, blocks = self._library, self._blocks
+        own, system = library.file_at(catalogue_id), library.file_at(library.system_id)
+        head = library.heads[own]
         start: list[int] = []
-        for file in (files[at] for at in head.closure):
-            start += file.blocks if file is own or file is system else file.for_all
-        start += [blocks.at[link if link != NONE else node] for node, link in offered]
-        key = hashlib.sha256(common + head.id.encode("utf-8", "surrogatepass"))
         for at in head.closure:
-            key.update(files[at].said)
-        key.update(blocks.digest(start, nameless))
-        keys[head.id] = key.hexdigest()
-    return keys
+            file = self._files[at]
+            start += file.around if at in (own, system) else file.for_all
+        asked = [block for place in library.demanding_roots(catalogue_id) for block in blocks.of_place(place)]
+        key = self._begun(head, blocks.digests[asked].tobytes())
+        return UnitKeys(blocks, key, np.zeros(len(blocks.digests), bool)).reaching(start)
+
+    def _begun(self, head: FileHead, digest: bytes) -> "hashlib._Hash":
+        key = hashlib.sha256(self._common + head.id.encode("utf-8", "surrogatepass"))
+        for at in head.closure:
+            key.update(self._files[at].said)
+        key.update(digest)
+        return key
+
+
+class UnitKeys:
+    """Keys of everything that is read when a unit of a catalogue is taken, alone, in a new force.
+
+    That is what holds for all, what the force starts with, and what the unit itself leads to; of the other roots of the
+    catalogue only what those say that a force might have to start with: whether it does, and that it does not.
+    """
+
+    def __init__(self, blocks: "_Blocks", key: "hashlib._Hash", reached: Array) -> None:
+        self._blocks = blocks
+        self._key = key
+        self._reached = reached
+
+    def reaching(self, start: Sequence[int], *paths: str) -> "UnitKeys":
+        """Keys for what reads these blocks too, and all they lead to; and what is told by these paths."""
+        reached = self._blocks.ways.reached(np.array(start, np.int64), known=self._reached)
+        key, digests = self._key.copy(), self._blocks.digests
+        key.update(msgspec.msgpack.encode([path.encode("utf-8", "surrogatepass") for path in paths]))
+        key.update(digests[list(start)].tobytes() + digests[reached & ~self._reached].tobytes())
+        return UnitKeys(self._blocks, key, reached)
+
+    def in_force(self, forces: Iterable[Spec], taken: Iterable[Place]) -> "UnitKeys":
+        """Keys for units of a force.
+
+        Args:
+            forces: the force, and those it stands below.
+            taken: what stands in it from the start, and what was tried to.
+        """
+        standing = list(taken)
+        start = [block for place in standing for block in self._blocks.of_place(place)]
+        return self.reaching(start, *(spec.path for spec in forces), "", *(place.path for place in standing))
+
+    def of(self, place: Place) -> str:
+        """The key of an entry at the root of the force, or in a group there."""
+        return self.reaching(self._blocks.of_place(place), place.path)._key.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file of the set: what its root says, its blocks, and those of them that are read of all files in reach."""
+    """A file of the set: what its root says, and its blocks.
+
+    Attributes:
+        for_all: blocks that are read of all files in reach; `around`: those that no link and no force must lead to.
+    """
 
     said: bytes
     blocks: list[int]
     for_all: list[int]
+    around: list[int]
 
     @classmethod
     def of(cls, library: Library, blocks: "_Blocks", head: FileHead) -> "_File":
@@ -101,6 +181,7 @@ class _File:
             _of_root(library, head),
             [blocks.at[node] for node in nodes],
             [blocks.at[node] for node in nodes if kind[node] in _OF_EVERY_FILE],
+            [blocks.at[node] for node in nodes if kind[node] not in _LED_TO],
         )
 
 
@@ -172,6 +253,11 @@ class _Blocks:
         reached = self.ways.reached(np.array(list(nameless), np.int64), known=whole)
         said = np.where(whole, self.digests, self.nameless)
         return hashlib.sha256(said[list(start)].tobytes() + said[np.flatnonzero(reached)].tobytes()).digest()
+
+    def of_place(self, place: Place) -> list[int]:
+        """The blocks in which something at the root is written: itself, its link, and the groups it stands in."""
+        nodes = (node for one in (place, *place.groups) for node in one.spec.nodes)
+        return list(dict.fromkeys(int(self.of_node[node]) for node in nodes))
 
     def leading_to(self, ends: Array) -> AbstractSet[int]:
         """The blocks from which a way leads to one of these, themselves included."""

@@ -3,7 +3,7 @@
 import pytest
 
 from armybuilder.engine.battlescribe_files.library import load_library
-from armybuilder.engine.gamedata.dependence import catalogue_keys
+from armybuilder.engine.gamedata.dependence import Dependence
 from armybuilder.engine.gamedata.links import SourceFile
 from tests.engine.battlescribe_files.files import SYSTEM, catalogue
 from tests.engine.roster.builders import entry, make_library
@@ -51,7 +51,7 @@ FIRST = {
 
 
 def keys(files: dict[str, SourceFile]) -> dict[str, str]:
-    return catalogue_keys(load_library(list(files.values())), price="pts")
+    return Dependence(load_library(list(files.values()))).of_catalogues(price="pts")
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ def test_what_an_id_written_here_names_far_away_is_read_too() -> None:
 
 
 def test_a_library_without_files_has_no_keys() -> None:
-    assert catalogue_keys(make_library(entry("a")), price="pts") == {}
+    assert Dependence(make_library(entry("a"))).of_catalogues(price="pts") == {}

@@ -10,6 +10,7 @@ from typing import Any
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
@@ -148,7 +149,17 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
             _("Its security token is missing or has expired, so nothing was changed."),
             _("Reload the page and send it again; the site needs cookies for this."),
         ),
+        back=_page_before(request),
     )
+
+
+def _page_before(request: HttpRequest) -> str:
+    """The page of this site that a form was sent from; empty where the browser does not say."""
+    address = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return address if is_ours else ""
 
 
 @requires_csrf_token

@@ -195,6 +195,16 @@ def test_a_form_that_is_too_old() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sent_from", "leads_back"), [("http://testserver/about/", True), ("http://evil.example/", False)]
+)
+def test_a_form_that_is_too_old_leads_back_to_its_page(sent_from: str, leads_back: bool) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    answer = browser.post(reverse("web:theme"), {"theme": "dark"}, headers={"referer": sent_from}).content.decode()
+    assert (f'class="button button--main" href="{sent_from}"' in answer) is leads_back
+    assert "evil" not in answer
+
+
+@pytest.mark.parametrize(
     ("value", "english", "russian"),
     [(1250, "1,250", "1\u00a0250"), (12.5, "12.5", "12,5"), (0, "0", "0"), (-3, "−3", "−3"), (None, "–", "–")],
 )

@@ -92,6 +92,7 @@ def test_magic_items_stay_secret(shipped: list[ArmyList]) -> None:
         hidden += len(items)
         assert not [name for name in items if name in secret], army_list.name
         assert "pts" not in secret
+        assert not SIGNED.search(secret.encode()), "the page of a code shows the points"
     assert hidden > 3
 
 

@@ -1,6 +1,11 @@
-"""A list for the opponent before the game: no points, no magic items, no notes, and of the verdict only the word."""
+"""A list for the opponent before the game: no points, no magic items, no notes, and of the verdict only the word.
+
+It carries no code of the verdict either: the page of a code shows the points.
+"""
 
 from collections.abc import Iterator
+
+import msgspec
 
 from armybuilder.armylists.exports.files import text_format
 from armybuilder.armylists.exports.phrases import (
@@ -24,7 +29,9 @@ def secret_text(sheet: ListSheet) -> str:
         for role in detachment.taken_roles:
             units = (line for unit in role.units for line in _unit(unit.without_secrets()))
             parts.append("\n".join([role.name, *units]))
-    return blocks(*parts, "\n".join([verdict_words(sheet), last_line(sheet)]))
+    return blocks(
+        *parts, "\n".join([verdict_words(sheet), last_line(msgspec.structs.replace(sheet, signed_verdict=None))])
+    )
 
 
 def _unit(unit: SheetUnit) -> Iterator[str]:

@@ -348,6 +348,17 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
             ],
         ),
         (
+            "wh40k-6th-1.14b",
+            "Space Marines",
+            "Assault Squad",
+            ("Space Marine Sergeant > Veteran Assault Sergeant", "Space Marine Sergeant > Plasma Pistol"),
+            wh40k.sides_from_roster,
+            [
+                "4 Space Marine A1: Bolt pistol",
+                "1 Space Marine Sergeant A2: Bolt Pistol, Plasma Pistol",
+            ],
+        ),
+        (
             HERESY,
             "Mechanicum",
             "Thallax Cohort",

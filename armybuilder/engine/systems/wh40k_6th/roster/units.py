@@ -134,7 +134,7 @@ class SquadReader(LoadoutReader):
         for node in self.own:
             if node.id in taken or (node is self.node and self._is_frame()):
                 continue
-            shown = self.model_row(node)
+            shown = self.model_row(node) or self._worn(node)
             if node.type == "model" and shown is None:
                 shown = next((profile for below in node.walk() if (profile := self.model_row(below))), None)
             alike = around is not None and node is not self.node and node.name.casefold() == around.name.casefold()
@@ -150,6 +150,13 @@ class SquadReader(LoadoutReader):
             yield ModelRow(self.node, None, tuple(covered(self.node)), self.node.shown_name)
         elif not taken:
             self.say(self.node, "its models are not recognised", "модели боевой единицы не распознаны")
+
+    def _worn(self, node: SelectionState) -> ProfileState | None:
+        """The row of an armed model whose characteristics stand on what it became: a sergeant on his rank of veteran."""
+        rows = [row for child in node.selections if child.type == "upgrade" and (row := self.model_row(child))]
+        armed = any(map(read.is_weapon, (row for child in node.selections for row in child.profiles)))
+        worn = node is not self.node and node.type == "upgrade" and armed and len(rows) == 1
+        return rows[0] if worn and not read.is_hull(rows[0]) else None
 
     def _promoted(self, shown: ProfileState | None, on_it: Sequence[SelectionState]) -> ProfileState | None:
         """The row of what an upgrade makes of a model: "Space Marine Vet Sgt." of a "Space Marine Sgt."."""

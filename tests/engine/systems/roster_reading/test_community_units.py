@@ -359,6 +359,17 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
             ],
         ),
         (
+            "wh40k-6th-1.14b",
+            "Space Marines",
+            "Scout Squad",
+            ("Heavy Bolter",),
+            wh40k.sides_from_roster,
+            [
+                "4 Scouts A1: Heavy Bolter on 1, Boltgun, Bolt pistol",
+                "1 Scout Sergeant A1: Bolt Pistol, Boltgun",
+            ],
+        ),
+        (
             HERESY,
             "Mechanicum",
             "Thallax Cohort",

@@ -61,7 +61,6 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
     loadout = reader.loadout(most)
     if loadout is None:
         return None
-    unknown += loadout.shared.bare
     shared = _saves(loadout.shared, unknown, None)
     led = _leads(loadout.shared)
     groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in loadout.crowds]
@@ -74,6 +73,8 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
             unknown.append(f"Weapons: {group.name}")
         if group.profile is not None and group.profile.BS is None:  # nobody whom the data tells of can aim it
             unknown += [gun.name for profiles in weapons for gun in profiles if isinstance(gun.range, int)]
+    everybody = [armed.weapons for armed in groups]
+    unknown[:0] = [name for name in loadout.shared.bare if not all(_has(weapons, name) for weapons in everybody)]
     in_order = sorted(joined(groups), key=lambda armed: (is_a(armed.group, CHARACTER), -armed.group.count))
     ready, modes = with_weapons(in_order, is_fired=lambda _: True)
     unknown += reader.left_out(loadout)
@@ -109,6 +110,11 @@ def _with_default_guns(group: Group, weapons: list[list[Weapon]], army: str, uni
     return [*weapons, *more]
 
 
+def _has(weapons: list[list[Weapon]], name: str) -> bool:
+    """Whether a gun is among these under its name."""
+    return any(read.plain_name(weapon.name) == read.plain_name(name) for profiles in weapons for weapon in profiles)
+
+
 def _leads(gear: Gear) -> bool:
     return any(rule.casefold() == "independent character" for rule in gear.rules)
 
@@ -127,11 +133,12 @@ def _group(
     subtypes = read.unit_type(crowd.profile)
     if (leads or _leads(crowd.gear)) and CHARACTER not in subtypes:
         subtypes = (*subtypes, CHARACTER)
-    weapons = [[gun] for gun in named.values()]
+    weapons: list[list[Weapon]] = []
     for bearers, name, profiles in loadout.carried(crowd):
         found = [weapon for one in profiles if (weapon := _weapon(one, name, unknown))]
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
+    weapons = [*([gun] for gun in named.values() if not _has(weapons, gun.name)), *weapons]
     rules = tuple(dict.fromkeys(crowd.gear.rules))
     return Armed(Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons)
 

@@ -152,9 +152,9 @@ class SquadReader(LoadoutReader):
             self.say(self.node, "its models are not recognised", "модели боевой единицы не распознаны")
 
     def _worn(self, node: SelectionState) -> ProfileState | None:
-        """The row of an armed model whose characteristics stand on what it became: a sergeant on his rank of veteran."""
+        """The row of an armed model that stands on what it became: that of a sergeant on his rank of veteran."""
         rows = [row for child in node.selections if child.type == "upgrade" and (row := self.model_row(child))]
-        armed = any(map(read.is_weapon, (row for child in node.selections for row in child.profiles)))
+        armed = any(read.is_weapon(profile) for child in node.selections for profile in child.profiles)
         worn = node is not self.node and node.type == "upgrade" and armed and len(rows) == 1
         return rows[0] if worn and not read.is_hull(rows[0]) else None
 

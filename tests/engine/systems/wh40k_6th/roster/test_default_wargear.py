@@ -37,11 +37,16 @@ def test_whom_a_fact_is_about() -> None:
     assert default_wargear.guns("Orks", "Tactical Squad", "Space Marine") == ()
 
 
-def alone(shared: Path, *units: str) -> dict[str, Fighter]:
+def started(shared: Path) -> ListBuilding:
     folder = shared / "battlescribe" / "data" / "wh40k-6th-1.14b"
     files = [folder / "Warhammer40K.gst", folder / "Space Marines - Codex.catz"]
     army = ListBuilding(compiled_library([SourceFile(path.name, path.read_bytes()) for path in files]))
     army.detachment(PRIMARY, army.library.catalogues[0].id)
+    return army
+
+
+def alone(shared: Path, *units: str) -> dict[str, Fighter]:
+    army = started(shared)
     for unit in units:
         army.add(unit)
     return {fighter.name: fighter for fighter in sides_from_roster(army.state)}
@@ -83,6 +88,19 @@ def test_a_gun_is_known_by_its_name(shared: Path, unit: str, guns: list[str]) ->
     fighter = alone(shared, unit)[unit]
     assert sorted(weapon.name for weapon in fighter.side.models[0].weapons) == sorted(guns)
     assert not {text for text in fighter.unknown if read.plain_name(text) in map(read.plain_name, guns)}
+
+
+@pytest.mark.shared
+def test_a_gun_that_is_named_and_printed_is_one_gun(shared: Path) -> None:
+    """The sergeant names his pistol, the unit prints it; two pistols would be fired together."""
+    army = started(shared)
+    squad = army.add("Legion of the Damned Squad")
+    leader = army.child(squad, "Legionnaire Sergeant")
+    for gun in ("Bolt Pistol", "Boltgun"):
+        army.take(leader, gun)
+    (fighter,) = (found for found in sides_from_roster(army.state) if found.unit == squad)
+    sergeant = next(group for group in fighter.side.models if group.count == 1)
+    assert sorted(read.plain_name(weapon.name) for weapon in sergeant.weapons) == ["boltgun", "boltpistol"]
 
 
 @pytest.mark.shared

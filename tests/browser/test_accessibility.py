@@ -13,6 +13,7 @@ from django.urls import Resolver404, resolve
 from playwright.sync_api import Error, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.browser.test_hand import ARMIES, sample_of
 
 NO_PAGES = ("export", "file", "picture", "pdf")
 """Parts of route names whose answers are saved, not shown."""
@@ -193,3 +194,23 @@ def test_controls_keep_their_edges_where_colours_are_forced(visitors: Visitors) 
     own_list(page)
     page.emulate_media(forced_colors="active")
     assert page.evaluate(WITHOUT_EDGES) == []
+
+
+EDGES = """() => Array.from(document.querySelectorAll(".site-nav a"), a =>
+  [a.hasAttribute("aria-current"), getComputedStyle(a).borderBottomColor])"""
+CHOSEN = """() => Array.from(document.querySelectorAll("#detail .chip.pick"), chip =>
+  [chip.getAttribute("aria-checked") === "true", getComputedStyle(chip).outlineStyle !== "none"])"""
+
+
+def test_forced_colours_show_where_one_is_and_what_is_chosen(visitors: Visitors) -> None:
+    """Borders that are transparent are drawn there, and grounds are not."""
+    page = visitors.arrive()
+    page.emulate_media(forced_colors="active")
+    builder = sample_of(page, ARMIES[0])
+    here, *others = sorted(page.evaluate(EDGES), reverse=True)
+    assert here[0] and all(edge != here[1] for _, edge in others)
+    builder.units.filter(has_text="Infantry Tercio").first.click()
+    expect(builder.detail.locator(".chip.pick").first).to_be_visible()
+    chips = page.evaluate(CHOSEN)
+    assert any(is_chosen for is_chosen, _ in chips)
+    assert all(is_chosen == is_outlined for is_chosen, is_outlined in chips)

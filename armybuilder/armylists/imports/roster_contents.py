@@ -8,6 +8,7 @@ from lxml import etree
 from armybuilder.armylists.imports.source_list import LINE_LENGTH, UNITS, SourceItem, SourceList, SourceUnit
 from armybuilder.armylists.list_sheet import SheetProfile, visible
 from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_tree
+from armybuilder.engine.battlescribe_files.ros_xml import MAX_ROSTER_BYTES
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.numbers import is_number
 
@@ -17,7 +18,7 @@ DEEPEST = 30
 
 def read_roster_contents(data: bytes, *, file_name: str) -> SourceList:
     """The list as the file holds it, with profiles and names of rules. Raises UnreadableFile."""
-    root = parse_tree(unzipped(data, file_name=file_name), file_name=file_name)
+    root = parse_tree(unzipped(data, file_name=file_name, most=MAX_ROSTER_BYTES), file_name=file_name)
     forces = list(_forces(root))
     return SourceList(
         name=visible(root.get("name", ""))[:120],

@@ -27,6 +27,8 @@ from armybuilder.engine.roster.state import (
 
 NAMESPACE: Final = "http://www.battlescribe.net/schema/rosterSchema"
 NO_CATEGORY: Final = "(No Category)"
+MAX_ROSTER_BYTES: Final = 8_000_000
+"""Largest roster, unpacked: its tree takes twenty times as much memory. The largest known one has 1 MB."""
 MAX_SELECTIONS: Final = 5_000
 MAX_AMOUNT: Final = 10_000
 MAX_TAGS: Final = 100
@@ -109,9 +111,9 @@ def read_roster(data: bytes, *, file_name: str) -> Roster:
     Raises:
         UnreadableFile: not a roster file, damaged, hostile or too large.
     """
-    root = parse_tree(unzipped(data, file_name=file_name), file_name=file_name)
+    root = parse_tree(unzipped(data, file_name=file_name, most=MAX_ROSTER_BYTES), file_name=file_name)
     if bare(root.tag) != "roster":
-        seen = looks_like(unzipped(data, file_name=file_name))
+        seen = looks_like(unzipped(data, file_name=file_name, most=MAX_ROSTER_BYTES))
         what = f"this is {seen.en}, not a list" if seen else "this is no list"
         message = f"{what}: the root element is {bare(root.tag)[:60]}, not roster."
         raise UnreadableFile(message, file_name, line_of(root))
@@ -133,7 +135,7 @@ def read_extension(data: bytes, *, file_name: str) -> str:
     Raises:
         UnreadableFile: a damaged or hostile zip file.
     """
-    prolog = unzipped(data, file_name=file_name)[:_PROLOG_BYTES].partition(b"<roster")[0]
+    prolog = unzipped(data, file_name=file_name, most=MAX_ROSTER_BYTES)[:_PROLOG_BYTES].partition(b"<roster")[0]
     _, mark, behind = prolog.partition(f"<?{EXTENSION}".encode())
     told, end, _ = behind.partition(b"?>")
     text = told.strip()

@@ -47,21 +47,24 @@ def is_zip(data: bytes) -> bool:
     return data[:2] == b"PK"
 
 
-def unzipped(data: bytes, *, file_name: str) -> bytes:
+def unzipped(data: bytes, *, file_name: str, most: int = MAX_FILE_BYTES) -> bytes:
     """The one file in a zipped data or roster file; other bytes come back as they are.
 
+    Args:
+        most: bytes that it may have.
+
     Raises:
-        UnreadableFile: no archive, empty, encrypted, damaged, or larger than MAX_FILE_BYTES.
+        UnreadableFile: no archive, empty, encrypted, damaged, or larger than that.
     """
     if not is_zip(data):
-        if len(data) > MAX_FILE_BYTES:
-            raise UnreadableFile(f"the file has {len(data)} bytes; {MAX_FILE_BYTES} are allowed.", file_name)
+        if len(data) > most:
+            raise UnreadableFile(f"the file has {len(data)} bytes; {most} are allowed.", file_name)
         return data
     with _archive(data, file_name) as archive:
         members = [member for member in archive.infolist() if not member.is_dir()]
         if not members:
             raise UnreadableFile("the archive is empty.", file_name)
-        return _content(archive, members[0], file_name)
+        return _content(archive, members[0], file_name, most)
 
 
 def members(data: bytes, *, file_name: str) -> list[tuple[str, bytes]]:
@@ -113,18 +116,18 @@ def why_no_archive(data: bytes, error: Exception) -> str:
     return f"the file is no readable zip archive ({error})." if seen is None else f"the file is no zip but {seen.en}."
 
 
-def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str) -> bytes:
-    """A member's bytes, never more than MAX_FILE_BYTES of them, whatever the archive claims."""
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str, most: int = MAX_FILE_BYTES) -> bytes:
+    """A member's bytes, never more than allowed, whatever the archive claims."""
     where = f"{file_name}/{info.filename[-80:]}"
     if info.flag_bits & 1:
         raise UnreadableFile("the archive is encrypted.", where)
-    if info.file_size > MAX_FILE_BYTES:
-        raise UnreadableFile(f"the file unpacks to {info.file_size} bytes; {MAX_FILE_BYTES} are allowed.", where)
+    if info.file_size > most:
+        raise UnreadableFile(f"the file unpacks to {info.file_size} bytes; {most} are allowed.", where)
     try:
         with archive.open(info) as member:
-            content = member.read(MAX_FILE_BYTES + 1)
+            content = member.read(most + 1)
     except DAMAGED as error:
         raise UnreadableFile(f"the archive is damaged ({error}).", where) from error
-    if len(content) > MAX_FILE_BYTES:
-        raise UnreadableFile(f"the file unpacks to more than {MAX_FILE_BYTES} bytes.", where)
+    if len(content) > most:
+        raise UnreadableFile(f"the file unpacks to more than {most} bytes.", where)
     return content

@@ -181,3 +181,13 @@ def test_selections_that_all_have_one_id_get_others_in_no_time() -> None:
     assert process_time() - begun < BOUND_SECONDS / 10
     assert [one.id for one in force.selections[:3]] == ["x-2", "x-3", "x-4"]
     assert len({one.id for one in force.selections}) == 4_990
+
+
+def test_a_roster_is_refused_before_its_tree_takes_the_memory() -> None:
+    """A file of 57 MB that came in 165 KB took more than a gigabyte."""
+    roster = b"<roster>" + b"<forces/>" * 1_000_000 + b"</roster>"
+    for read in (read_roster, read_extension):
+        with pytest.raises(UnreadableFile, match="unpacks to 9000017 bytes; 8000000 are allowed"):
+            read(zipped(roster, member_name="army.ros"), file_name="army.rosz")
+        with pytest.raises(UnreadableFile, match="has 9000017 bytes; 8000000 are allowed"):
+            read(roster, file_name="army.ros")

@@ -193,12 +193,22 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
     if not own and all(cell.strip() == "*" for cell in cells[1:]):
         return ()  # each weapon has a profile of its own
     found: list[WeaponLine] = []
-    for group in zip_longest(*([_block(block) for block in _blocks(cell)] for cell in cells), fillvalue=("",)):
+    for group in zip_longest(*_aligned([[_block(one) for one in _blocks(cell)] for cell in cells]), fillvalue=("",)):
         name = re.sub(r"\s+(and|or)$", "", group[0][0])
         ways = max(len(lines) for lines in group[1:])
         columns = [_spread(lines, ways) for lines in group[1:]]
         found += [WeaponLine(name, *(column[way] for column in columns)) for way in range(ways)]
     return tuple(line for line in found if line.name)
+
+
+def _aligned(cells: list[list[tuple[str, ...]]]) -> list[list[tuple[str, ...]]]:
+    """The same, where authors break a cell of several weapons by single lines, one for each weapon."""
+    names = cells[0]
+    several = len(names) > 1 and all(len(name) == 1 for name in names)
+    return [
+        [(line,) for line in cell[0]] if several and len(cell) == 1 and len(cell[0]) == len(names) else cell
+        for cell in cells
+    ]
 
 
 def _blocks(cell: str) -> list[str]:

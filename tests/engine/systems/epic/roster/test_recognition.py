@@ -87,6 +87,23 @@ def test_weapons_of_a_datasheet() -> None:
     ]
 
 
+def test_a_cell_with_a_line_for_each_weapon_multiplies_none() -> None:
+    """Other cells part weapons by an empty line: one cannon was four, with the rules of all the others."""
+    sheet = profile(
+        Weapons="Cannon<BR><BR>2x Flamer<BR><BR>Claws",
+        Range="30cm<BR><BR>15cm<BR><BR>(contact)",
+        Firepower="2x AP3+/AT5+<BR><BR>AP4+<BR><BR>Assault Weapon",
+        Notes="-<BR>Ignore Cover<BR>Macro-weapon, +1A",
+    )
+    assert [
+        (one.name, one.count, one.rules) for one in (read.weapon(line)[0] for line in read.weapon_lines(sheet))
+    ] == [
+        ("Cannon", 1, ()),
+        ("Flamer", 2, ("Ignore Cover",)),
+        ("Claws", 1, ("Macro Weapon", "Extra Attacks (+1)")),
+    ]
+
+
 def test_a_weapon_profile_is_one_weapon() -> None:
     shown = profile("Weapon", name="Volcano Cannon", Range="90cm", Firepower="MW2+", Notes="Titan Killer(D3)")
     [line] = read.weapon_lines(shown)

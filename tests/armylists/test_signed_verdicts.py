@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
+from django.utils.html import escape
+from django.utils.translation import override
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import signed_verdicts
@@ -16,6 +18,7 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import SignedVerdict
 from armybuilder.armylists.services import check_army_list
 from armybuilder.armylists.signed_verdicts import is_genuine, issue, judged, pem_of, printed, rotate_key
+from armybuilder.web.pages.rule_names import rule_name
 from tests.armylists.conftest import Muster
 
 LINES = Path(__file__).parents[2] / "docs" / "verify_verdict.py"
@@ -123,3 +126,16 @@ def test_its_page_tells_everybody(legal: Muster, client: Client, language: str, 
     assert code in text
     assert legal.row.name not in text
     assert client.get("/v/ABCDE-FGHJK/").status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_its_page_calls_rules_by_their_names(draft: Muster, client: Client, language: str) -> None:
+    verdict = sign(draft)
+    text = client.get(f"/v/{printed(verdict.code)}/", headers={"Accept-Language": language}).content.decode()
+    with override(language):
+        named = {one["rule"]: rule_name("horus-heresy", one["rule"]) for one in judged(verdict.code).facts["findings"]}
+    assert named
+    assert all(named.values())
+    for rule, name in named.items():
+        assert f">{escape(name)}</a>" in text, rule
+        assert f">{rule}</span>" in text

@@ -23,6 +23,7 @@ from armybuilder.reference.queries import system
 from armybuilder.web.forms.sharing import ShareForm
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.pages.link_previews import link_preview, oembed_answer
+from armybuilder.web.pages.rule_names import rule_name
 from armybuilder.web.pages.sheets import sheet_of
 from armybuilder.web.pages.verdicts import signed_mark
 from armybuilder.web.problems import refusal_text
@@ -182,11 +183,13 @@ def _paper(request: HttpRequest, army_list: ArmyList) -> HttpResponse:
 def verdict(request: HttpRequest, code: str) -> HttpResponse:
     """A signed verdict, for whoever has its code."""
     judged = signed_verdicts.judged(code)
+    game = system(judged.facts["system"])
     facts = {
         "judged": judged,
         "code": signed_verdicts.printed(judged.verdict.code),
-        "system": system(judged.facts["system"]).label,
+        "system": game.label,
         "when": judged.verdict.created,
+        "findings": [(one, rule_name(game.rule_pack, one["rule"])) for one in judged.facts["findings"]],
     }
     return render(request, "armylists/verdict.html", facts)
 

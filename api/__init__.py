@@ -6,5 +6,6 @@
 | exception to HTTP status | `problems.py` |
 | who asks: session, token, guest, share link | `authentication.py`, `permissions.py` |
 | bytes in and out | `parsers.py`, `renderers.py` |
+| rows in pages, their order and members | `pages.py` |
 | the OpenAPI description and its pages | `schema.py` |
 """

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import refuse_without_second_factor, viewer_of
-from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.pages import Collection, page_schema
 from api.permissions import InsufficientScope
 from api.schema import Moment, body, problem, ref
 from armybuilder.accounts import queries, services
@@ -147,18 +147,21 @@ class AccountData(APIView):
         return HttpResponse(data, content_type=personal_data.MEDIA_TYPE, headers=disposition)
 
 
+TOKENS = Collection(TokenOut, "name", "created_at", "last_used_at", "expires_at")
+
+
 class Tokens(APIView):
     """Tokens of the account."""
 
     @extend_schema(
         operation_id="list_tokens",
         tags=["account"],
-        parameters=PAGE_PARAMETERS,
+        parameters=TOKENS.parameters,
         responses={200: page_schema(ref(TokenOut)), **problem(403)},
     )
     def get(self, request: Request) -> Response:
         """Your tokens, newest first, revoked ones included."""
-        return page(request, self, queries.tokens_of(account_of(request)[0]), TokenOut.of)
+        return TOKENS.page(request, self, queries.tokens_of(account_of(request)[0]), TokenOut.of)
 
     @extend_schema(
         operation_id="issue_token",

@@ -19,9 +19,9 @@ from rest_framework.views import APIView
 from api.authentication import known_viewer_of, viewer_of
 from api.heroes import new_hero
 from api.idempotency import IDEMPOTENCY_KEY, once
-from api.pages import PAGE_PARAMETERS, Ordering, filtered, page, page_schema, parameters_of
+from api.pages import Collection, filtered, page_schema, parameters_of
 from api.preconditions import etag_of, expected_revision, is_known
-from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, one_of, partly
+from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, one_of
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, services
@@ -258,7 +258,9 @@ class ListFilter(django_filters.FilterSet):  # type: ignore[misc]
     search = django_filters.CharFilter(
         field_name="name", lookup_expr="icontains", max_length=200, help_text="Part of the name."
     )
-    ordering = Ordering("updated_at=updated", "created_at=created", "name", "points")
+
+
+LISTS = Collection(ListRow, "updated_at=updated", "created_at=created", "name", "points")
 
 
 class Lists(APIView):
@@ -267,7 +269,7 @@ class Lists(APIView):
     @extend_schema(
         operation_id="list_lists",
         tags=["lists"],
-        parameters=[*parameters_of(ListFilter), *PAGE_PARAMETERS],
+        parameters=[*parameters_of(ListFilter), *LISTS.parameters],
         responses={200: page_schema(ref(ListRow))},
     )
     def get(self, request: Request) -> Response:
@@ -275,7 +277,7 @@ class Lists(APIView):
         viewer = known_viewer_of(request)
         one_of(request, "system", datafiles.ids_of_systems)
         lists = filtered(request, queries.army_lists_of(viewer), ListFilter)
-        return page(request, self, lists, ListRow.of)
+        return LISTS.page(request, self, lists, ListRow.of)
 
     @extend_schema(
         operation_id="create_list",
@@ -335,12 +337,12 @@ class DeletedLists(APIView):
     @extend_schema(
         operation_id="list_deleted_lists",
         tags=["lists"],
-        parameters=PAGE_PARAMETERS,
+        parameters=LISTS.parameters,
         responses={200: page_schema(ref(ListRow))},
     )
     def get(self, request: Request) -> Response:
         """One's deleted lists, what was deleted last first."""
-        return page(request, self, queries.deleted_lists_of(known_viewer_of(request)), ListRow.of)
+        return LISTS.page(request, self, queries.deleted_lists_of(known_viewer_of(request)), ListRow.of)
 
 
 class OneList(APIView):
@@ -349,8 +351,8 @@ class OneList(APIView):
     @extend_schema(
         operation_id="read_list",
         tags=["lists"],
-        parameters=[EXPAND, fields_parameter(ListOut), SHARE_PARAMETER],
-        responses={200: partly(ref(ListOut)), 304: None},
+        parameters=[EXPAND, fields_parameter(ListOut.__struct_fields__), SHARE_PARAMETER],
+        responses={200: ref(ListOut), 304: None},
         auth=PUBLIC,
     )
     def get(self, request: Request, list_id: UUID) -> Response:

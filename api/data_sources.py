@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.datafiles import ImportOut, administrator_of
-from api.pages import PARTS_PARAMETERS, part
+from api.pages import Collection
 from api.schema import Moment, array, body, problem, ref
 from armybuilder.armylists.release_effects import effects_of
 from armybuilder.armylists.validation import shaped
@@ -152,19 +152,22 @@ class Changes(APIView):
         return Response(out)
 
 
+SOURCES = Collection(SourceOut, "system", "name", "read_at=checked_at")
+
+
 class DataSources(APIView):
     """Sources of game data."""
 
     @extend_schema(
         operation_id="list_data_sources",
         tags=["game data"],
-        parameters=PARTS_PARAMETERS,
+        parameters=SOURCES.parts_parameters,
         responses={200: array(ref(SourceOut)), **problem(403)},
     )
     def get(self, request: Request) -> Response:
         """All sources, by game and name."""
         administrator_of(request)
-        return part(request, self, queries.sources(), lambda some: [SourceOut.of(source) for source in some])
+        return SOURCES.part(request, self, queries.sources(), lambda some: [SourceOut.of(source) for source in some])
 
     @extend_schema(
         operation_id="create_data_source",

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import refuse_without_second_factor
-from api.pages import PARTS_PARAMETERS, part
+from api.pages import Collection
 from api.parsers import JSONParser
 from api.progress_events import EVENTS, LAST_EVENT_ID, EventsRenderer, progress_events
 from api.reading import flag, one_of
@@ -181,6 +181,9 @@ def administrator_of(request: Request) -> User:
     return user
 
 
+RELEASES = Collection(DataReleaseOut, "number", "created_at", "system", "name")
+
+
 class Releases(APIView):
     """Releases of game data."""
 
@@ -189,14 +192,14 @@ class Releases(APIView):
     @extend_schema(
         operation_id="list_releases",
         tags=["game data"],
-        parameters=[OpenApiParameter("system", str, description="Only of this game."), *PARTS_PARAMETERS],
+        parameters=[OpenApiParameter("system", str, description="Only of this game."), *RELEASES.parts_parameters],
         responses={200: array(ref(DataReleaseOut)), **problem(403)},
     )
     def get(self, request: Request) -> Response:
         """Releases with their reports, newest first; the newest hundred where no page is asked for."""
         administrator_of(request)
         rows = queries.releases(one_of(request, "system", queries.ids_of_systems))
-        return part(request, self, rows, lambda some: [DataReleaseOut.of(row) for row in some], most=100)
+        return RELEASES.part(request, self, rows, lambda some: [DataReleaseOut.of(row) for row in some], most=100)
 
     @extend_schema(
         operation_id="import_data",

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once, once_with_secret
-from api.pages import PAGE_PARAMETERS, PARTS_PARAMETERS, page, page_schema, part
+from api.pages import Collection, page_schema
 from api.schema import PUBLIC, Moment, array, body, problem, ref
 from api.simulations import RunOut
 from armybuilder.armylists.share_links import share_url
@@ -275,19 +275,22 @@ class Packs(APIView):
         return Response(list(example_packs().values()))
 
 
+EVENTS = Collection(OwnEventOut, "created_at=created", "name", "deadline", "reveal_at")
+
+
 class Events(APIView):
     """One's own events."""
 
     @extend_schema(
         operation_id="list_events",
         tags=["events"],
-        parameters=PAGE_PARAMETERS,
+        parameters=EVENTS.parameters,
         responses={200: page_schema(ref(OwnEventOut))},
     )
     def get(self, request: Request) -> Response:
         """The events you organise, newest first."""
         rows = queries.events_of(known_viewer_of(request))
-        return page(request, self, rows, lambda event: OwnEventOut.of(event, request))
+        return EVENTS.page(request, self, rows, lambda event: OwnEventOut.of(event, request))
 
     @extend_schema(
         operation_id="create_event",
@@ -367,19 +370,23 @@ class OneEvent(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+OF_A_SUBMISSION = ("player", "name=army_list__name", "points=army_list__points", "submitted_at=submitted")
+TABLE = Collection(TableRowOut, *OF_A_SUBMISSION)
+
+
 class EventTable(APIView):
     """The organiser's table."""
 
     @extend_schema(
         operation_id="read_event_table",
         tags=["events"],
-        parameters=PARTS_PARAMETERS,
+        parameters=TABLE.parts_parameters,
         responses={200: array(ref(TableRowOut))},
     )
     def get(self, request: Request, event_id: UUID) -> Response:
         """Every list with its verdicts, and what its player has changed since it was handed in."""
         handed_in = queries.submissions_of(queries.own_event(event_id, known_viewer_of(request)))
-        return part(
+        return TABLE.part(
             request, self, handed_in, lambda some: [TableRowOut.of(row, request) for row in queries.compared(some)]
         )
 
@@ -440,6 +447,11 @@ class EventAt(APIView):
         return Response(EventOut.of(queries.event_behind(token), request))
 
 
+SUBMISSIONS = Collection(
+    SubmissionOut, "player", "name=army_list__name", "points=army_list__points", "submitted_at=submitted"
+)
+
+
 class Submissions(APIView):
     """Lists handed in by link."""
 
@@ -448,7 +460,7 @@ class Submissions(APIView):
     @extend_schema(
         operation_id="list_revealed_submissions",
         tags=["events"],
-        parameters=PARTS_PARAMETERS,
+        parameters=SUBMISSIONS.parts_parameters,
         responses={200: array(ref(SubmissionOut))},
         auth=PUBLIC,
     )
@@ -458,7 +470,7 @@ class Submissions(APIView):
         if not queries.is_revealed(event):
             raise NotRevealed
         handed_in = queries.submissions_of(event)
-        return part(
+        return SUBMISSIONS.part(
             request, self, handed_in, lambda some: [SubmissionOut.of(one, request, with_nonce=True) for one in some]
         )
 
@@ -495,20 +507,25 @@ class OwnSubmission(APIView):
         return Response(_own(queries.submission_of(queries.event_behind(token), secret), request))
 
 
+COMMITMENTS = Collection(CommitmentOut, "player")
+
+
 class Commitments(APIView):
     """Who has handed a list in."""
 
     @extend_schema(
         operation_id="list_commitments",
         tags=["events"],
-        parameters=PARTS_PARAMETERS,
+        parameters=COMMITMENTS.parts_parameters,
         responses={200: array(ref(CommitmentOut))},
         auth=PUBLIC,
     )
     def get(self, request: Request, token: str) -> Response:
         """The hashes players are bound to; with nonce and document of a revealed list anybody can check them."""
         handed_in = queries.submissions_of(queries.event_behind(token))
-        return part(request, self, handed_in, lambda some: [CommitmentOut(one.player, one.commitment) for one in some])
+        return COMMITMENTS.part(
+            request, self, handed_in, lambda some: [CommitmentOut(one.player, one.commitment) for one in some]
+        )
 
 
 def _own(submission: Submission, request: Request) -> OwnSubmissionOut:

@@ -1,9 +1,10 @@
-"""Pages of long answers: filters and page numbers from the query, documented as parameters."""
+"""Collections: which rows, in which order, which page of them and what of each, documented as parameters."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import django_filters
+import msgspec
 from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -12,6 +13,8 @@ from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+
+from api.reading import chosen, fields_parameter, one_of
 
 M = TypeVar("M", bound=Model)
 
@@ -49,16 +52,6 @@ class PageOut(serializers.Serializer[Any]):
     previous = serializers.URLField(allow_null=True)
 
 
-class Ordering(django_filters.OrderingFilter):  # type: ignore[misc]
-    """`?ordering=name` or, the other way round, `?ordering=-name`."""
-
-    def __init__(self, *names: str) -> None:
-        """Take the names, each with `=column` where they differ."""
-        columns = {column or name: name for name, _, column in (one.partition("=") for one in names)}
-        choices = [(sign + name, name) for name in columns.values() for sign in ("", "-")]
-        super().__init__(fields=columns, choices=choices, help_text="What comes first; with - before it, last.")
-
-
 PAGE_PARAMETERS = [
     OpenApiParameter("page", {"type": "integer", "minimum": 1, "default": 1}, description="Which page."),
     OpenApiParameter(
@@ -80,22 +73,89 @@ PARTS_PARAMETERS = [
 """Of an answer that is an array."""
 
 
-def part(
-    request: Request, view: APIView, rows: QuerySet[M], write: Callable[[Iterable[M]], Any], *, most: int | None = None
-) -> Response:
-    """The rows as an array: all of them, or the page that is asked for, with the addresses of others in `Link`.
+class Collection:
+    """Rows of one kind: `?ordering=name` or `-name`, `?fields=` for some members of each, `?page=` and `?page_size=`.
 
-    Args:
-        write: rows as what the renderer understands.
-        most: so many of the first, where no page is asked for.
+    Attributes:
+        parameters: of an answer with `count`, `next`, `previous` and `results`.
+        parts_parameters: of an answer that is an array.
     """
-    if not {"page", "page_size"} & request.query_params.keys():
-        return Response(write(rows[:most]))
-    pages = Pages()
-    found = pages.paginate_queryset(rows, request, view=view)
-    links = {"prev": pages.get_previous_link(), "next": pages.get_next_link()}
-    header = ", ".join(f'<{address}>; rel="{way}"' for way, address in links.items() if address is not None)
-    return Response(write(found or ()), headers={"Link": header} if header else None)
+
+    def __init__(self, members: Sequence[str] | type[msgspec.Struct], *order: str) -> None:
+        """Take what a row has and what rows are ordered by.
+
+        Args:
+            order: names, each with `=column` where they differ.
+        """
+        self._members = tuple(members) if isinstance(members, Sequence) else members.__struct_fields__
+        columns = [(name, column or name) for name, _, column in (one.partition("=") for one in order)]
+        self._orders = [sign + name for name, _ in columns for sign in ("", "-")]
+        order_by = django_filters.OrderingFilter(fields={column: name for name, column in columns} | {"pk": "pk"})
+        self._sorting = type("Sorting", (django_filters.FilterSet,), {"ordering": order_by})
+        ordering = OpenApiParameter(
+            "ordering",
+            {"type": "string", "enum": self._orders},
+            description="What comes first; with - before it, last.",
+        )
+        fields = fields_parameter(self._members, "each item")
+        self.parameters = [*PAGE_PARAMETERS, ordering, fields]
+        self.parts_parameters = [*PARTS_PARAMETERS, ordering, fields]
+
+    def page(self, request: Request, view: APIView, rows: QuerySet[M], write: Callable[[M], Any]) -> Response:
+        """One page of the rows, in two database queries and those the rows prefetch.
+
+        Args:
+            write: one row as what the renderer understands.
+
+        Raises:
+            ValidationError: an order or a member that there is not.
+        """
+        cut, pages = self._cut(request), Pages()
+        found = pages.paginate_queryset(self._ordered(request, rows), request, view=view) or ()
+        return pages.get_paginated_response([cut(write(row)) for row in found])
+
+    def part(
+        self,
+        request: Request,
+        view: APIView,
+        rows: QuerySet[M],
+        write: Callable[[Iterable[M]], Iterable[Any]],
+        *,
+        most: int | None = None,
+    ) -> Response:
+        """The rows as an array: all of them, or the page that is asked for, with the addresses of others in `Link`.
+
+        Args:
+            write: rows as what the renderer understands.
+            most: so many of the first, where no page is asked for.
+
+        Raises:
+            ValidationError: an order or a member that there is not.
+        """
+        cut, ordered = self._cut(request), self._ordered(request, rows)
+        if not {"page", "page_size"} & request.query_params.keys():
+            return Response([cut(row) for row in write(ordered[:most])])
+        pages = Pages()
+        found = pages.paginate_queryset(ordered, request, view=view)
+        links = {"prev": pages.get_previous_link(), "next": pages.get_next_link()}
+        header = ", ".join(f'<{address}>; rel="{way}"' for way, address in links.items() if address is not None)
+        return Response([cut(row) for row in write(found or ())], headers={"Link": header} if header else None)
+
+    def _ordered(self, request: Request, rows: QuerySet[M]) -> QuerySet[M]:
+        wanted = one_of(request, "ordering", lambda: self._orders)
+        if wanted is None:
+            return rows
+        ordered: QuerySet[M] = self._sorting({"ordering": f"{wanted},pk"}, queryset=rows).qs
+        return ordered
+
+    def _cut(self, request: Request) -> Callable[[Any], Any]:
+        """What leaves of a row the members that are asked for."""
+        fields = chosen(request, "fields", self._members)
+        if not fields:
+            return lambda row: row
+        return lambda row: {
+            name: getattr(row, name) if isinstance(row, msgspec.Struct) else row[name] for name in fields
+        }
 
 
 def filtered(request: Request, rows: QuerySet[M], filters: type[django_filters.FilterSet]) -> QuerySet[M]:
@@ -109,16 +169,6 @@ def filtered(request: Request, rows: QuerySet[M], filters: type[django_filters.F
         raise ValidationError(chosen.errors)
     kept: QuerySet[M] = chosen.qs
     return kept
-
-
-def page(request: Request, view: APIView, rows: QuerySet[M], write: Callable[[M], Any]) -> Response:
-    """One page of the rows, in two database queries and those the rows prefetch.
-
-    Args:
-        write: one row as what the renderer understands.
-    """
-    pages = Pages()
-    return pages.get_paginated_response([write(row) for row in pages.paginate_queryset(rows, request, view=view) or ()])
 
 
 def page_schema(row: dict[str, Any]) -> dict[str, Any]:

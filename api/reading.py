@@ -23,14 +23,14 @@ EXPAND = OpenApiParameter(
 )
 
 
-def fields_parameter(shape: type[msgspec.Struct]) -> OpenApiParameter:
-    """`?fields=`, with the names that a Struct has."""
+def fields_parameter(members: Sequence[str], of: str = "the answer") -> OpenApiParameter:
+    """`?fields=`, with the names of what there is."""
     return OpenApiParameter(
         "fields",
-        {"type": "array", "items": {"type": "string", "enum": list(shape.__struct_fields__)}},
+        {"type": "array", "items": {"type": "string", "enum": list(members)}},
         style="form",
         explode=False,
-        description="Only these members of the answer, separated by commas.",
+        description=f"Only these members of {of}, separated by commas.",
     )
 
 
@@ -84,8 +84,3 @@ def narrowed(request: Request, out: msgspec.Struct) -> Any:
     """The answer with the members that `?fields=` names; all without it. Raises ValidationError for unknown names."""
     fields = chosen(request, "fields", type(out).__struct_fields__)
     return {name: getattr(out, name) for name in fields} if fields else out
-
-
-def partly(shape: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an answer that `?fields=` may narrow: any part of it is an answer too."""
-    return {"anyOf": [shape, {"type": "object", "minProperties": 1, "additionalProperties": True}]}

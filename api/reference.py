@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.pages import PAGE_PARAMETERS, Ordering, PageOut, filtered, page, parameters_of
+from api.pages import Collection, PageOut, filtered, parameters_of
 from api.reading import one_of
 from api.schema import PUBLIC, ref
 from armybuilder.accounts.errors import NotFound
@@ -343,11 +343,12 @@ class UnitFilter(django_filters.FilterSet):  # type: ignore[misc]
         max_length=200,
     )
 
-    ordering = Ordering("name", "points", "role=role__position", "faction=faction__name")
-
     def words(self, units: QuerySet[UnitEntry], name: str, text: str) -> QuerySet[UnitEntry]:
         """Only units that answer to every word."""
         return queries.answering(units, text, with_options=bool(self.data.get("faction")))
+
+
+UNITS = Collection(UnitRow.Meta.fields, "name", "points", "role=role__position", "faction=faction__name")
 
 
 class Systems(APIView):
@@ -402,7 +403,7 @@ class Units(APIView):
     @extend_schema(
         operation_id="list_units",
         tags=["systems"],
-        parameters=[*parameters_of(UnitFilter), *PAGE_PARAMETERS],
+        parameters=[*parameters_of(UnitFilter), *UNITS.parameters],
         responses=UnitPage,
         auth=PUBLIC,
     )
@@ -412,7 +413,7 @@ class Units(APIView):
         one_of(request, "faction", lambda: [one.key for one in queries.factions(found, playable=False)])
         one_of(request, "role", lambda: [one.key for one in queries.roles(found)])
         units = filtered(request, queries.units(found), UnitFilter)
-        return page(request, self, units, lambda unit: UnitRow(unit).data)
+        return UNITS.page(request, self, units, lambda unit: UnitRow(unit).data)
 
 
 class Unit(APIView):

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from api.armylists import EditOut, edited, number_of, revision_meant
 from api.authentication import known_viewer_of
-from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.pages import Collection, page_schema
 from api.schema import IF_MATCH, Moment, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.models import Revision
@@ -79,19 +79,22 @@ class Redo(APIView):
         return edited(services.redo(viewer, list_id, expected_revision=revision))
 
 
+REVISIONS = Collection(RevisionRow, "number", "created_at=created", "points")
+
+
 class Revisions(APIView):
     """The history of a list."""
 
     @extend_schema(
         operation_id="list_revisions",
         tags=["lists"],
-        parameters=PAGE_PARAMETERS,
+        parameters=REVISIONS.parameters,
         responses={200: page_schema(ref(RevisionRow))},
     )
     def get(self, request: Request, list_id: UUID) -> Response:
         """All states the list has had, newest first; for its owner."""
         army_list = queries.own_army_list(list_id, known_viewer_of(request))
-        return page(request, self, queries.revisions_of(army_list), RevisionRow.of)
+        return REVISIONS.page(request, self, queries.revisions_of(army_list), RevisionRow.of)
 
 
 class OneRevision(APIView):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 Schema = dict[str, Any]
@@ -56,6 +57,7 @@ def complete(result: Schema) -> None:
     used = set()
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
+            _narrow(operation, result["components"]["schemas"])
             used |= set(operation["tags"])
             operation["summary"] = summary_of(operation["description"])
             for status, response in operation["responses"].items():
@@ -93,6 +95,27 @@ def _plain_tuples(result: Schema) -> None:
             kinds = [item for index, item in enumerate(items) if item not in items[:index]]
             del node["prefixItems"]
             node["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+
+def _narrow(operation: Schema, components: Schema) -> None:
+    """Where an operation takes `fields`, any part of the answer, or of each of its items, is an answer too."""
+    taken = {parameter["name"] for parameter in operation.get("parameters", ())}
+    if "fields" not in taken:
+        return
+    answer = operation["responses"]["200"]["content"]["application/json"]
+    if "page" not in taken:
+        answer["schema"] = _partly(answer["schema"])
+        return
+    if "$ref" in answer["schema"]:
+        rows = components[answer["schema"]["$ref"].rpartition("/")[2]]
+    else:
+        rows = answer["schema"] = deepcopy(answer["schema"])  # the view's own, of which more descriptions are made
+    rows = rows if rows["type"] == "array" else rows["properties"]["results"]
+    rows["items"] = _partly(rows["items"])
+
+
+def _partly(shape: Schema) -> Schema:
+    return {"anyOf": [shape, {"type": "object", "minProperties": 1, "additionalProperties": True}]}
 
 
 def _headers(path: str, method: str, operation: Schema, status: str, response: Schema) -> Iterator[tuple[str, Schema]]:

@@ -16,7 +16,7 @@ from api.armylists import ListOut, ReportOut, created
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
 from api.preconditions import etag_of, is_known
-from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, partly
+from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists import share_links as addresses
@@ -159,8 +159,8 @@ class SharedList(APIView):
     @extend_schema(
         operation_id="read_shared_list",
         tags=["sharing"],
-        parameters=[EXPAND, fields_parameter(SharedListOut)],
-        responses={200: partly(ref(SharedListOut)), 304: None},
+        parameters=[EXPAND, fields_parameter(SharedListOut.__struct_fields__)],
+        responses={200: ref(SharedListOut), 304: None},
         auth=PUBLIC,
     )
     def get(self, request: Request, token: str) -> Response:

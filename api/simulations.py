@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 from api.authentication import known_viewer_of, viewer_of
 from api.battle_results import BattleResult
 from api.idempotency import IDEMPOTENCY_KEY, once
-from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.pages import Collection, page_schema
 from api.problems import RunCancelled, RunFailed
 from api.progress_events import EVENTS, LAST_EVENT_ID, EventsRenderer, progress_events
 from api.renderers import JSONRenderer, json_bytes
@@ -182,6 +182,9 @@ BOLTERS = {
 }
 
 
+RUNS = Collection(RunRow, "created_at=created", "title", "kind=computation__kind")
+
+
 class Simulations(APIView):
     """Questions to the simulator."""
 
@@ -190,12 +193,12 @@ class Simulations(APIView):
     @extend_schema(
         operation_id="list_simulations",
         tags=["simulations"],
-        parameters=PAGE_PARAMETERS,
+        parameters=RUNS.parameters,
         responses={200: page_schema(ref(RunRow))},
     )
     def get(self, request: Request) -> Response:
         """The simulations you have asked for, newest first."""
-        return page(request, self, queries.runs_of(known_viewer_of(request)), RunRow.of)
+        return RUNS.page(request, self, queries.runs_of(known_viewer_of(request)), RunRow.of)
 
     @extend_schema(
         operation_id="request_simulation",

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
-from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.pages import Collection, page_schema
 from api.reading import one_of
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.accounts.errors import NotFound
@@ -104,19 +104,22 @@ class StandardTargetOut(msgspec.Struct, frozen=True, kw_only=True):
         return cls(standard=f"{system}/{target.key}", name=target.name, points=float(target.points), side=target.side)
 
 
+TARGETS = Collection(TargetOut, "name", "points", "created_at=created")
+
+
 class Targets(APIView):
     """Targets of one's own."""
 
     @extend_schema(
         operation_id="list_targets",
         tags=["simulations"],
-        parameters=[SYSTEM, *PAGE_PARAMETERS],
+        parameters=[SYSTEM, *TARGETS.parameters],
         responses={200: page_schema(ref(TargetOut))},
     )
     def get(self, request: Request) -> Response:
         """The targets you have saved, by name."""
         rows = targets.saved_targets_of(known_viewer_of(request), system=one_of(request, "system", lambda: [*GAMES]))
-        return page(request, self, rows, TargetOut.of)
+        return TARGETS.page(request, self, rows, TargetOut.of)
 
     @extend_schema(
         operation_id="save_target",

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.account import account_of
-from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.pages import Collection, page_schema
 from api.schema import Moment, body, problem, ref
 from armybuilder.armylists.validation import shaped
 from armybuilder.webhooks import queries, services
@@ -139,18 +139,21 @@ EXAMPLE = OpenApiExample(
 )
 
 
+WEBHOOKS = Collection(WebhookOut, "created_at=created", "url")
+
+
 class Webhooks(APIView):
     """Webhooks of the account."""
 
     @extend_schema(
         operation_id="list_webhooks",
         tags=["webhooks"],
-        parameters=PAGE_PARAMETERS,
+        parameters=WEBHOOKS.parameters,
         responses={200: page_schema(ref(WebhookOut)), **problem(403)},
     )
     def get(self, request: Request) -> Response:
         """Your webhooks, the oldest first."""
-        return page(request, self, queries.webhooks_of(account_of(request)[0]), WebhookOut.of)
+        return WEBHOOKS.page(request, self, queries.webhooks_of(account_of(request)[0]), WebhookOut.of)
 
     @extend_schema(
         operation_id="create_webhook",
@@ -227,19 +230,22 @@ class Test(APIView):
         return _sending(services.test_webhook(account_of(request)[0], webhook_id))
 
 
+DELIVERIES = Collection(DeliveryOut, "created_at=created", "finished_at=finished", "happening", "state")
+
+
 class Deliveries(APIView):
     """What was sent."""
 
     @extend_schema(
         operation_id="list_webhook_deliveries",
         tags=["webhooks"],
-        parameters=PAGE_PARAMETERS,
+        parameters=DELIVERIES.parameters,
         responses={200: page_schema(ref(DeliveryOut)), **problem(403)},
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """What was sent to a webhook within thirty days, or waits, newest first, with the answers."""
         webhook = queries.own_webhook(webhook_id, account_of(request)[0])
-        return page(request, self, queries.deliveries_of(webhook), DeliveryOut.of)
+        return DELIVERIES.page(request, self, queries.deliveries_of(webhook), DeliveryOut.of)
 
 
 class OneDelivery(APIView):

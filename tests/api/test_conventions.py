@@ -175,7 +175,7 @@ def test_what_is_no_bundle_of_documents(as_nobody: Caller, body: Any, status: in
         ("lists/?cursor=abc", "cursor"),
         ("targets/?system=chess", "system"),
         ("simulations/?state=done", "state"),
-        ("events/?ordering=name", "ordering"),
+        ("events/?sort=name", "sort"),
         ("account/tokens/?name=bot", "name"),
         ("webhooks/?page_size=x", "page_size"),
         ("systems/?game=epic", "game"),

@@ -7,5 +7,6 @@
 | who asks: session, token, guest, share link | `authentication.py`, `permissions.py` |
 | bytes in and out | `parsers.py`, `renderers.py` |
 | rows in pages, their order and members | `pages.py` |
+| what will go, and how it is told | `deprecations.py` |
 | the OpenAPI description and its pages | `schema.py` |
 """

@@ -1,4 +1,4 @@
-"""What holds for every answer of the JSON door: rates in headers, tags, how long it may be kept, compression."""
+"""What holds for every answer of the JSON door: rates in headers, tags, how long it is kept, its end, compression."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
+
+from api.deprecations import tell
 
 ROOT_ADDRESS = "/api/v1/"
 PUBLISHED = (f"{ROOT_ADDRESS}systems/", f"{ROOT_ADDRESS}problems/", f"{ROOT_ADDRESS}targets/standard/")
@@ -35,6 +37,7 @@ class Conventions:
             return response
         if (rate := getattr(request, "api_rate", None)) is not None:
             response["RateLimit-Limit"], response["RateLimit-Remaining"], response["RateLimit-Reset"] = map(str, rate)
+        tell(request, response)
         if not isinstance(response, HttpResponse) or response.status_code != HTTPStatus.OK:
             return response
         if request.method in ("GET", "HEAD"):
@@ -53,7 +56,11 @@ def _tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     response["ETag"] = f'"{tag}"'
     if tag not in request.META.get("HTTP_IF_NONE_MATCH", ""):
         return response
-    kept = {name: response[name] for name in ("ETag", "Cache-Control", "Vary") if name in response}
+    kept = {
+        name: response[name]
+        for name in ("ETag", "Cache-Control", "Vary", "Deprecation", "Sunset", "Link")
+        if name in response
+    }
     return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=kept)
 
 

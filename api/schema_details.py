@@ -39,6 +39,14 @@ LINK: Schema = {
 }
 RETRY_AFTER: Schema = {"description": "Seconds after which asking again makes sense.", "schema": _NUMBER}
 ETAG: Schema = {"description": "Tag of this state, for If-None-Match and If-Match.", "schema": _TEXT}
+DEPRECATION: Mapping[str, Schema] = {
+    "Deprecation": {"description": "Since when it should not be used any more (RFC 9745).", "schema": _TEXT},
+    "Sunset": {"description": "From when it may be gone (RFC 8594).", "schema": _TEXT},
+    "Link": {
+        "description": "Where it says what to use instead (`deprecation`); of pages also their neighbours.",
+        "schema": _TEXT,
+    },
+}
 LOCATION: Schema = {
     "description": "Where what was made is read.",
     "schema": {"type": "string", "format": "uri-reference"},
@@ -120,6 +128,8 @@ def _partly(shape: Schema) -> Schema:
 
 def _headers(path: str, method: str, operation: Schema, status: str, response: Schema) -> Iterator[tuple[str, Schema]]:
     yield from RATE_HEADERS.items()
+    if operation.get("deprecated"):
+        yield from DEPRECATION.items()
     if status in ("202", "429", "503"):
         yield "Retry-After", RETRY_AFTER
     if status in ("201", "202"):
@@ -127,7 +137,7 @@ def _headers(path: str, method: str, operation: Schema, status: str, response: S
     answered = {parameter["name"] for parameter in operation.get("parameters", ())}
     if status in ("200", "201", "304") and ("304" in operation["responses"] or "If-Match" in answered):
         yield "ETag", ETAG
-    if status == "200" and "page" in answered and _answer_is_array(response):
+    if status == "200" and "page" in answered and _answer_is_array(response) and not operation.get("deprecated"):
         yield "Link", LINK
     if "exports" in path or path.endswith("/file/"):
         kinds = set(response.get("content", {})) - {"application/problem+json"}

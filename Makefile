@@ -78,7 +78,8 @@ types: setup-dev ## mypy
 	@$(VENV)/bin/mypy
 
 golden: setup-dev ## rewrite the expected output files; look at the diff
-	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py tests/armylists/test_exports.py
+	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py tests/armylists/test_exports.py \
+		tests/armylists/test_rule_table.py
 
 examples: setup-dev ## ask the API everything and keep the answers as examples of its description; then make golden
 	@REWRITE_EXAMPLES=1 $(PY) -m pytest -q tests/api/test_examples.py -k server_answers

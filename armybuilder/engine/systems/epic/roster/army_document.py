@@ -146,7 +146,7 @@ class _Aboard:
 
 
 class Translator(ArmyTranslator[Facts, Army]):
-    """The roster as the army document that EP-01 to EP-39 are checked on, and what its army list forbids.
+    """The roster as the army document that the rules of the book are checked on, and what its army list forbids.
 
     Allied formations are a matter of each army list's data.
     """

@@ -8,6 +8,7 @@ import tempfile
 from array import array
 from collections.abc import Iterator
 from enum import IntEnum
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -163,6 +164,7 @@ class Builder:
         self.strings: dict[str, int] = {}
         self.files: list[FileInfo] = []
         self._copied: tuple[Columns, Array] | None = None
+        self._texts: list[str] = []
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -221,8 +223,10 @@ class Builder:
             del column[attributes:]
 
     def attributes(self, node: int) -> dict[int, str]:
-        """Attributes of a node that is already written (slow: for roots)."""
-        texts = list(self.strings)
+        """Attributes of a node that is already written, for roots: it looks through the strings that came last."""
+        fresh = islice(reversed(self.strings), len(self.strings) - len(self._texts))
+        self._texts += reversed(tuple(fresh))  # the whole table anew for each of many files costs more than they do
+        texts = self._texts
         stop = self.first[node + 1] if node + 1 < len(self.first) else len(self.key)
         return {self.key[at]: texts[self.value[at]] for at in range(self.first[node], stop)}
 

@@ -102,3 +102,18 @@ def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:
         small().freeze().save(path)
     assert [found.name for found in tmp_path.iterdir()] == ["x.columns"]
     assert open_columns(path) is not None
+
+
+def test_attributes_of_a_node_are_told_while_strings_are_still_added() -> None:
+    builder = Builder()
+    for round_ in range(3):
+        node = builder.open(NodeKind.CATALOGUE, NONE)
+        builder.put(Key.ID, f"id-{round_}")
+        builder.put(Key.NAME, "the same name")
+        builder.put(Key.REVISION, f"revision-{round_}")
+        builder.close(node)
+        told = {Key.ID: f"id-{round_}", Key.NAME: "the same name", Key.REVISION: f"revision-{round_}"}
+        assert builder.attributes(node) == told
+        if round_ == 1:
+            builder.rewind(node, builder.first[node])  # its strings stay, and so do their numbers
+    assert builder.attributes(0)[Key.ID] == "id-0"

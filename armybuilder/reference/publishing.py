@@ -412,11 +412,12 @@ def _store_charts(
         for slot in row.slots:
             key = role_key(slot.category_name)
             if key in roles and key not in limits:
+                most = MOST_COUNTED if slot.maximum is None else max(0, min(slot.maximum, MOST_COUNTED))
                 limits[key] = Slot(
                     detachment=detachment,
                     role=roles[key],
-                    minimum=max(0, min(slot.minimum, MOST_COUNTED)),
-                    maximum=None if slot.maximum is None else max(0, min(slot.maximum, MOST_COUNTED)),
+                    minimum=max(0, min(slot.minimum, most)),  # data may ask for more than they allow
+                    maximum=None if slot.maximum is None else most,
                 )
         slots.extend(limits.values())
     Detachment.objects.bulk_create(rows)

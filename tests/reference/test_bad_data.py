@@ -14,7 +14,7 @@ from armybuilder.datafiles.models import DataFile, DataRelease, PublishedSystem
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
 from armybuilder.reference.importing import import_games
-from armybuilder.reference.models import Faction, UnitEntry
+from armybuilder.reference.models import Faction, Slot, UnitEntry
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, game_system, release
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +71,16 @@ NESTED = "<selectionEntryGroups><selectionEntryGroup id='g' name='g'>" * 5_000
         ("wrong encoding", lambda: red(SQUAD, change=lambda c: c.replace(b"Line Squad", b"\xff\xfe\xfa")), r"red\.cat"),
         ("unknown encoding", lambda: red(change=lambda c: c.replace(b"UTF-8", b"KLINGON")), r"red\.cat"),
         ("nested without end", lambda: red(NESTED), r"red\.cat"),
+        (
+            "list without an id",
+            lambda: red(change=lambda c: c.replace(b'id="red" ', b"", 1)),
+            r"red\.cat: .*no id; take",
+        ),
+        (
+            "list with an empty id",
+            lambda: red(change=lambda c: c.replace(b'id="red"', b'id=""', 1)),
+            r"red\.cat: .*no id",
+        ),
         ("another root", lambda: [*red()[:1], ("red.cat", b"<roster/>")], r"red\.cat"),
         ("empty file", lambda: [*red()[:1], ("red.cat", b"")], r"red\.cat"),
         ("no game system", lambda: red()[1:], r"\.gst"),
@@ -182,6 +192,24 @@ def test_limits_and_ids_beyond_a_row_do_no_harm(published: DataRelease) -> None:
     reported([(system[0], slots), host])
     assert UnitEntry.objects.get(entry_id="captain").models_count == 5_000, "as many as the roster engine takes"
     assert not UnitEntry.objects.filter(name="Line Squad", faction__catalogue_id="red").exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "other", "kept"),
+    [
+        (b'type="max" value="3"', b'type="max"', (0, 0)),
+        (b'type="max" value="3"', b'type="max" value="0"', (0, 0)),
+        (b'type="min" value="1"', b'type="min" value="9"', (3, 3)),
+    ],
+)
+def test_a_role_of_which_more_is_asked_than_allowed_is_published(
+    published: DataRelease, limit: bytes, other: bytes, kept: tuple[int, int]
+) -> None:
+    (_, system), host = red(SQUAD, CAPTAIN)
+    assert limit in system
+    reported([("game.gst", system.replace(limit, other, 1)), host])
+    slot = Slot.objects.get(detachment__entry_id="primary", role__key="hq")
+    assert (slot.minimum, slot.maximum) == kept
 
 
 def test_missing_targets_and_doubled_ids_are_listed_with_their_ids(published: DataRelease) -> None:

@@ -173,13 +173,13 @@ def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool, li
             if unknown is None:
                 unknown = read_data_file(data, file_name=name, builder=builder)
                 builder.files[-1] = msgspec.structs.replace(builder.files[-1], digest=digests[-1][1])
+            root = _root_of(builder, nodes, attributes, name)
         except UnreadableFile as refusal:
             if strict:
                 raise
             problems.append(LoadProblem(name, "", "unreadable-file", "", "", refusal.message, refusal.line))
             continue
-        root = builder.attributes(nodes)
-        root_id = root.get(Key.ID, "")
+        root_id = root[Key.ID]
         if builder.kind[nodes] == NodeKind.GAME_SYSTEM:
             if system_id:
                 raise UnreadableFile("the set has more than one game system; load each by itself.", name)
@@ -204,6 +204,16 @@ def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool, li
         columns.save(path)
         columns = open_columns(path) or columns
     return Library(columns, path.name[:40] if path is not None else _digest(digests)[:40])
+
+
+def _root_of(builder: Builder, nodes: int, attributes: int, name: str) -> dict[int, str]:
+    """Attributes of the root element of the file read last; a file without an id leaves nothing behind."""
+    root = builder.attributes(nodes)
+    if not root.get(Key.ID):
+        builder.rewind(nodes, attributes)
+        builder.files.pop()
+        raise UnreadableFile("its root element has no id; take the file from where it comes from once more.", name)
+    return root
 
 
 def _misplaced(name: str, root: Mapping[int, str], system_id: str, seen: set[str]) -> LoadProblem | None:

@@ -269,7 +269,8 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
     own = [ids[file.first : file.last] for file in columns.files]
     used = _string_numbers(columns)
     words = [used[text] for text in _WORDS if text in used]
-    words += [int(ids[file.first]) for file in columns.files]  # which army list it is, may be asked by any file
+    roots = ids[[file.first for file in columns.files]]
+    words += roots[roots != NONE].tolist()  # which army list it is, may be asked by any file
     reach = []
     for head in heads:  # one flag a string: whether an id in reach of this file, or a word of the format
         known = np.zeros(strings + 1, bool)

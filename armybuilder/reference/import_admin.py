@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -85,4 +86,5 @@ class DataImportAdmin(ReadOnlyAdmin):
         if asked is not None:
             made = DataRelease.objects.filter(pk__in=asked.releases).select_related("system")
             context |= {"asked": asked, "made": made, "may_publish": may_publish(request)}
+            context |= {"lacks_worker": import_queue.lacks_worker(asked), "by_celery": settings.QUEUE != "embedded"}
         return super().change_view(request, object_id, form_url, context)

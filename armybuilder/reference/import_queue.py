@@ -30,6 +30,8 @@ State = DataImport.State
 UNFINISHED = (State.QUEUED, State.RUNNING)
 LEASE = timedelta(minutes=10)
 SENT_AGAIN = timedelta(minutes=1)
+TAKEN_UP_WITHIN = timedelta(seconds=15)
+"""A worker that runs and has nothing else to do takes an import up much sooner."""
 TOLD_EVERY_SECONDS = 0.5
 INTERNAL = "Internal error; whoever runs this site finds it in the log."
 
@@ -65,6 +67,14 @@ def waiting() -> list[UUID]:
     now = timezone.now()
     rows = DataImport.objects.filter(Q(state=State.QUEUED) | Q(state=State.RUNNING, leased_until__lt=now))
     return list(rows.order_by("created_at").values_list("pk", flat=True))
+
+
+def lacks_worker(asked: DataImport) -> bool:
+    """Whether an import has waited long though no other is performed: nothing runs that would take it up."""
+    now = timezone.now()
+    if asked.state != State.QUEUED or asked.created_at + TAKEN_UP_WITHIN > now:
+        return False
+    return not DataImport.objects.filter(state=State.RUNNING, leased_until__gte=now).exists()
 
 
 def claim_sending() -> list[UUID]:

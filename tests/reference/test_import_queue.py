@@ -219,3 +219,36 @@ def test_a_source_is_of_the_kind_its_address_says(game: PublishedSystem, kind: s
         assert set(refused.message_dict) == {"kind"}
     else:
         assert fits
+
+
+@pytest.mark.parametrize(
+    ("queue", "command"),
+    [("embedded", "python manage.py serve"), ("redis", "celery -A armybuilder.celery worker")],
+)
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Nothing takes this import up"), ("ru", "Загрузку никто не берёт")]
+)
+def test_an_import_that_nobody_takes_up_says_what_to_start(
+    admin_client: Client, settings: Any, queue: str, command: str, language: str, words: str
+) -> None:
+    settings.QUEUE = queue
+    asked = asked_for()
+
+    def page() -> str:
+        address = f"/admin/datafiles/dataimport/{asked.pk}/change/"
+        return admin_client.get(address, headers={"accept-language": language}).content.decode()
+
+    assert words not in page(), "asked for just now"
+    DataImport.objects.filter(pk=asked.pk).update(created_at=timezone.now() - timedelta(minutes=1))
+    shown = page()
+    assert words in shown
+    assert command in shown
+
+    other = asked_for()
+    lease = timezone.now() + timedelta(minutes=5)
+    DataImport.objects.filter(pk=other.pk).update(state=DataImport.State.RUNNING, leased_until=lease)
+    assert words not in page(), "a worker is there, and has another in hand"
+    DataImport.objects.filter(pk=other.pk).update(leased_until=timezone.now() - timedelta(minutes=1))
+    assert words in page(), "that one's worker is gone"
+    performed(asked)
+    assert words not in page()

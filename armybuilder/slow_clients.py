@@ -4,6 +4,7 @@ when it has been answered holds a thread.
 
 import errno
 import socket
+from functools import cached_property
 from selectors import EVENT_READ, DefaultSelector
 from threading import Lock, Thread
 from time import monotonic
@@ -30,13 +31,17 @@ MOST_LINGERING = 200
 class _Lingering:
     """Connections that have been answered and wait for their clients to hang up, in a thread nobody else waits for.
 
-    gunicorn waits in the thread that accepts all connections: one client that stayed kept everybody out.
+    gunicorn waits in the thread that accepts all connections: one client that stayed kept everybody out. Each process
+    has a selector of its own, made when it is first needed: one made before workers are forked would be all of theirs.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._selector = DefaultSelector()
         self._left: dict[socket.socket, tuple[float, int]] = {}  # until when, and how many bytes more
+
+    @cached_property
+    def _selector(self) -> DefaultSelector:
+        return DefaultSelector()
 
     def add(self, sock: socket.socket) -> None:
         """Say that nothing more is sent, and close when the client has, or soon."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from armybuilder import slow_clients
 from tests.servers import KEY, free_port, wait_for_port
 from tests.test_settings import INHERITED, ROOT
 
@@ -121,3 +122,8 @@ def test_chunks_that_are_none_are_refused(port: int) -> None:
         torn.sendall(b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n")
         answer = torn.recv(65_536)
     assert answer.startswith(b"HTTP/1.1 400 "), answer
+
+
+def test_what_waits_for_clients_is_each_worker_s_own() -> None:
+    """Workers are forked from a process that has read this module: a selector made by then would be all of theirs."""
+    assert "_selector" not in vars(slow_clients._Lingering())

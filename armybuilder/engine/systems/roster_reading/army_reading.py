@@ -141,14 +141,15 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
             units: reads them, and says what it does not recognise in them to `self.unrecognised`.
         """
         key = (type(self), self.points_type, how)
-        if root.reading is None or root.reading[0] != key:
+        reading = root.reading  # looked at once: another thread may read it otherwise meanwhile
+        if reading is None or reading[0] != key:
             said: list[tuple[str, str, str]] = []
             self.unrecognised = lambda *words: said.append(words)
             try:
-                root.reading = (key, (tuple(units()), tuple(said)))
+                reading = root.reading = (key, (tuple(units()), tuple(said)))
             finally:
                 self.unrecognised = self.notes.unrecognised
-        found, told = cast(tuple[tuple[T, ...], tuple[tuple[str, str, str], ...]], root.reading[1])
+        found, told = cast(tuple[tuple[T, ...], tuple[tuple[str, str, str], ...]], reading[1])
         for words in told:
             self.unrecognised(*words)
         return found

@@ -59,7 +59,7 @@ class ListRow(msgspec.Struct, frozen=True, kw_only=True):
         archived: whether its owner has put it away; it is read and changed like any other.
         family: shared by a list and its variants; null for a list without any.
         revision: goes up with every change; also the ETag.
-        factions: names, as the site shows them.
+        factions: names of the army lists of its detachments, as the data has them.
     """
 
     id: UUID

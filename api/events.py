@@ -112,6 +112,7 @@ class SubmissionOut(msgspec.Struct, frozen=True, kw_only=True):
     """A list that was handed in.
 
     Attributes:
+        factions: names, as the site shows them in the language of the request.
         verdict: by the book and the data.
         accepted: whether the event takes it; `findings` say why not.
         shared: token of the share link that opens the list as it was handed in.
@@ -144,7 +145,7 @@ class SubmissionOut(msgspec.Struct, frozen=True, kw_only=True):
             player=submission.player,
             fields=submission.fields,
             name=row.name,
-            factions=row.faction_names,
+            factions=row.factions,
             points=None if row.points is None else float(row.points),
             verdict=Verdict(row.verdict),
             accepted=submission.accepted,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from armybuilder.engine.findings import Text, Verdict
 from armybuilder.engine.gamedata.names import names_on_lists
 from armybuilder.events.packs import EventPack
 from armybuilder.reference import queries as reference
-from armybuilder.reference.names import names_for
+from armybuilder.reference.names import Names, names_for
 
 
 class EventFinding(msgspec.Struct, frozen=True):
@@ -33,17 +34,49 @@ class EventFinding(msgspec.Struct, frozen=True):
     message: Text
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What a list has, by name.
+
+    Attributes:
+        numbers: by folded names of either language.
+        words: names in both languages, by the same.
+    """
+
+    numbers: Counter[str]
+    words: dict[str, Text]
+
+    @classmethod
+    def of(cls, sheet: ListSheet, in_russian: ListSheet, names: Names) -> "_Taken":
+        """What is on a sheet that was written in both languages."""
+        counts, counts_ru = _counts(sheet), _counts(in_russian)
+        with translation.override("ru"):
+            words = [Text(name, names.role(name)) for name in counts]
+        return cls(
+            numbers=_folded_counts(counts) | _folded_counts(counts_ru),
+            words={name.casefold(): text for text in words for name in (text.ru, text.en)},
+        )
+
+    def number(self, name: str) -> int:
+        """How many there are of what is called so in either language."""
+        return self.numbers[name.casefold()]
+
+    def told(self, name: str) -> Text:
+        """The name as readers of either language know it."""
+        return self.words.get(name.casefold(), Text(name, name))
+
+
 def event_findings(army_list: ArmyList, pack: EventPack, fields: Mapping[str, str]) -> tuple[EventFinding, ...]:
     """What the event objects to, whatever the book says; nothing where the list is welcome."""
     with translation.override("ru"):  # packs name things in either language
         in_russian = plain_sheet_of(army_list)
     with translation.override("en"):
         sheet = plain_sheet_of(army_list)
-    counts = _counts(sheet) | _counts(in_russian)
+    taken = _Taken.of(sheet, in_russian, names_for(army_list.system.rule_pack, army_list.release_id))
     return (
         *_frame(army_list, sheet, in_russian, pack),
-        *_bans(counts, pack),
-        *_caps(counts, pack),
+        *_bans(taken, pack),
+        *_caps(taken, pack),
         *_missing_fields(pack, fields),
         *_verdict(sheet, pack),
     )
@@ -115,24 +148,24 @@ def _frame(army_list: ArmyList, sheet: ListSheet, in_russian: ListSheet, pack: E
             )
 
 
-def _bans(counts: Counter[str], pack: EventPack) -> Iterator[EventFinding]:
+def _bans(taken: _Taken, pack: EventPack) -> Iterator[EventFinding]:
     for ban in pack.bans:
-        if counts[ban.name.casefold()]:
-            why = f": {ban.why}" if ban.why else ""
+        if taken.number(ban.name):
+            why, name = f": {ban.why}" if ban.why else "", taken.told(ban.name)
             yield EventFinding(
-                "EV-05", Text(f"{ban.name} is banned at the event{why}.", f"{ban.name}: на событии под запретом{why}.")
+                "EV-05", Text(f"{name.en} is banned at the event{why}.", f"{name.ru}: на событии под запретом{why}.")
             )
 
 
-def _caps(counts: Counter[str], pack: EventPack) -> Iterator[EventFinding]:
+def _caps(taken: _Taken, pack: EventPack) -> Iterator[EventFinding]:
     for cap in pack.caps:
-        found = counts[cap.name.casefold()]
+        found, name = taken.number(cap.name), taken.told(cap.name)
         if found > cap.most:
             yield EventFinding(
                 "EV-06",
                 Text(
-                    f"{cap.name}: {found} in the list, the event takes at most {cap.most}.",
-                    f"{cap.name}: в ростере {found}, событие принимает не больше {cap.most}.",
+                    f"{name.en}: {found} in the list, the event takes at most {cap.most}.",
+                    f"{name.ru}: в ростере {found}, событие принимает не больше {cap.most}.",
                 ),
             )
 
@@ -163,16 +196,23 @@ def _counts(sheet: ListSheet) -> Counter[str]:
     counts: Counter[str] = Counter()
     for detachment in sheet.detachments:
         for role in detachment.roles:
-            counts[role.name.casefold()] += len(role.units)
+            counts[role.name] += len(role.units)
             for unit in role.units:
-                counts[unit.name.casefold()] += 1
+                counts[unit.name] += 1
                 _count_options(unit.options, counts)
     return counts
 
 
+def _folded_counts(counts: Counter[str]) -> Counter[str]:
+    folded: Counter[str] = Counter()
+    for name, many in counts.items():
+        folded[name.casefold()] += many
+    return folded
+
+
 def _count_options(options: tuple[SheetOption, ...], counts: Counter[str]) -> None:
     for option in options:
-        counts[option.name.casefold()] += option.number
+        counts[option.name] += option.number
         _count_options(option.options, counts)
 
 

@@ -81,7 +81,7 @@ def read_pack(raw: object, *, at: str = "/pack") -> EventPack:
         raise BadDocument(f"There is no layout '{pack.layout}'; there are {texts}.", f"{at}/layout")
     names = [one.name for one in pack.fields]
     if len(set(names)) < len(names):
-        raise BadDocument("Two fields have the same name.", f"{at}/fields")
+        raise BadDocument("Two fields have the same name.", f"{at}/fields", russian="Два поля названы одинаково.")
     return pack
 
 

@@ -18,6 +18,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries as lists
 from armybuilder.armylists import share_links
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.list_sheet import in_language
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.revising import stored
@@ -182,12 +183,13 @@ def write_message(viewer: Viewer, event_id: UUID, text: str, *, submission_id: U
 def all_lists(viewer: Viewer, event_id: UUID) -> bytes:
     """Every list in the layout of the event, a file each, as a zip archive. Raises NotFound."""
     event = queries.own_event(event_id, viewer)
-    layout = FORMATS[queries.pack_of(event).layout]
+    pack = queries.pack_of(event)
+    layout, labels = FORMATS[pack.layout], {field.name: in_language(field.label) for field in pack.fields}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, submission in enumerate(queries.submissions_of(event), start=1):
             file = layout.file_of(submission.army_list)
-            told = "".join(f"{name}: {value}\n" for name, value in submission.fields.items()).encode()
+            told = "".join(f"{labels.get(name, name)}: {value}\n" for name, value in submission.fields.items()).encode()
             head = submission.player.encode() + b"\n" + told + b"\n"
             archive.writestr(f"{number:03} {file.name}", head + file.content)
     return out.getvalue()
@@ -234,7 +236,11 @@ def _refuse_unknown_fields(event: Event, fields: Mapping[str, str]) -> None:
 
 def _refuse_early_reveal(deadline: datetime | None, reveal_at: datetime | None) -> None:
     if reveal_at is not None and (deadline is None or reveal_at < deadline):
-        raise BadDocument("Lists are revealed at the deadline or after it.", "/reveal_at")
+        raise BadDocument(
+            "Lists are revealed at the deadline or after it.",
+            "/reveal_at",
+            russian="Ростеры раскрываются в срок сдачи или после него.",
+        )
 
 
 def _handed_in(

@@ -66,7 +66,7 @@ class Names:
         army_list, army_list_ru = self.army_lists.get(name, ("", ""))
         if not russian() or not name:
             return army_list or tidied(name)
-        known = self.in_russian.get(name) or army_list_ru
+        known = army_list_ru or self.in_russian.get(name)  # within rules "Dwarfs" is a people, "гномы"
         return known or self.value(army_list or tidied(name))
 
     def role(self, name: str) -> str:

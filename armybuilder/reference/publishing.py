@@ -297,8 +297,8 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
                 faction = Faction(system=system, key=_free_key(slugify(name) or "army-list", by_key), name=name[:200])
                 by_key[faction.key] = faction
         faction.catalogue_id, faction.catalogue_name, faction.release = row.catalogue_id, row.name[:200], release
-        faction.name_ru = faction.name_ru or work.names.get(name, "")[:200]
         tables.complete(faction)
+        faction.name_ru = faction.name_ru or work.names.get(name, "")[:200]
         faction.save()
         found[row.catalogue_id] = faction
     return found

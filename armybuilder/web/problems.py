@@ -17,7 +17,8 @@ from django.views.decorators.csrf import requires_csrf_token
 from armybuilder.accounts.backends import security
 from armybuilder.accounts.errors import TooManyAttempts
 from armybuilder.database_patience import is_disk_full
-from armybuilder.engine.errors import GameError
+from armybuilder.engine.errors import BadDocument, GameError
+from armybuilder.engine.findings import Text
 from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
 
@@ -85,6 +86,8 @@ def problem_of(refusal: GameError) -> Problem:
 def refusal_text(refusal: GameError) -> str:
     """A refusal in the page's language: bilingual where the raiser gave both texts, else its own words."""
 
+    if isinstance(refusal, BadDocument) and refusal.russian:
+        return localized(Text(refusal.message, refusal.russian))
     text = getattr(refusal, "text", None)
     return localized(text) if text is not None else str(refusal)
 

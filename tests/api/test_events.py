@@ -17,6 +17,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.events import services
 from armybuilder.events.models import Event, Message, Submission
 from armybuilder.events.services import KEEPER, commitment_of
+from armybuilder.reference.models import Faction
 from armybuilder.simulations import dispatch
 from tests.api.conftest import Caller
 from tests.api.test_armylists_writing import SQUAD
@@ -389,3 +390,12 @@ def test_what_is_an_array_comes_in_parts_too(as_owner: Caller, as_nobody: Caller
         }
         assert caller("GET", f"{path}?page=4&page_size=2").status_code == 404
         assert caller("GET", f"{path}?page_size=0").status_code == 400
+
+
+def test_factions_are_called_in_the_language_of_the_request(as_owner: Caller, game: PublishedSystem) -> None:
+    Faction.objects.filter(key="sons-of-horus").update(catalogue_name="Sons of Horus", name_ru="Сыны Хоруса")
+    event, mine = an_event(as_owner), a_list(as_owner, "Mine")
+    handed_in = hand_in(as_owner, event, player="Mara", list=mine["id"])
+    for language, called in (("en", "Sons of Horus"), ("ru", "Сыны Хоруса")):
+        answer = as_owner("GET", handed_in["Location"], Accept_Language=language).json()
+        assert answer["submission"]["factions"] == called

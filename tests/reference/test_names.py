@@ -56,3 +56,10 @@ def test_a_longer_name_without_a_translation_keeps_a_shorter_one_within_it() -> 
     with override("ru"):
         assert names.within("Legion Praetor: нужен Praetor", mentioned) == "Legion Praetor: нужен Претор"
         assert names.within("Legion Praetor: «Nobody»", mentioned) == "Legion Praetor: «Nobody»"
+
+
+def test_an_army_list_is_called_as_its_faction_is_and_not_as_within_a_rule() -> None:
+    names = Names({"Dwarfs": "гномы", "Hatred": "ненависть"}, {"Dwarfs": ("Dwarfs", "Гномы")})
+    with override("ru"):
+        assert names("Dwarfs") == "Гномы"
+        assert names("Hatred (Dwarfs)") == "ненависть (гномы)"

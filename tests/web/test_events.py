@@ -1,6 +1,8 @@
 """Pages of events: describing one, handing a list in by link, the organiser's table, in both languages."""
 
+import io
 import re
+import zipfile
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists.edits import Remove, SetFacts
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import create_army_list
 from armybuilder.datafiles.models import PublishedSystem
@@ -17,7 +20,7 @@ from armybuilder.events.models import Event, Submission
 from armybuilder.events.packs import read_pack
 from armybuilder.events.queries import pack_of
 from armybuilder.events.services import create_event
-from tests.armylists.conftest import SONS
+from tests.armylists.conftest import SONS, Muster
 
 
 @pytest.fixture
@@ -211,3 +214,67 @@ def test_two_lists_are_set_against_each_other_and_not_one_against_itself(
     Event.objects.update(reveal_at=timezone.now())
     shown = Client().get(f"/e/{event.token}/").content.decode().partition("All lists")[2]
     assert re.search(r", \d+ pts</span>", shown)
+
+
+RUSSIAN = {"Accept-Language": "ru"}
+
+
+def test_a_player_reads_which_lists_the_event_takes(organiser: Client, game: PublishedSystem) -> None:
+    event = describe(
+        organiser,
+        factions="Сыны Хоруса\nimperial army\nSome house",
+        detachments="Allied Detachment",
+        releases="1, 2",
+        takes_illegal="on",
+        refuses_unchecked="on",
+    )
+    page = Client().get(f"/e/{event.token}/").content.decode()
+    assert "Only these factions: Sons of Horus, Imperial Army, Some house" in page
+    assert "Only these detachments: Allied Detachment" in page
+    assert "Only these releases of the data: 1, 2" in page
+    assert "Lists that are illegal by the book are taken too." in page
+    assert "Lists with parts that could not be checked are not taken." in page
+    in_russian = Client().get(f"/e/{event.token}/", headers=RUSSIAN).content.decode()
+    assert "Только эти фракции: Сыны Хоруса, Имперская армия, Some house" in in_russian
+    assert "Только эти подразделения: Союзное подразделение" in in_russian
+
+
+def test_what_changed_since_is_told_in_the_language_of_the_page(
+    organiser: Client, friend: User, mine: ArmyList, game: PublishedSystem
+) -> None:
+    his = Muster(Viewer(user=friend), mine)
+    _captain, squad = his.units("hh-la-praetor", "hh-la-tactical-squad")
+    event = describe(organiser, bans="тактическое отделение\nPraetor: enough", takes_illegal="on")
+    player(friend).post(f"/e/{event.token}/", {"player": "Mara", "own": str(his.list_id), "share": ""})
+    his.edit(SetFacts(facts={"allegiance": "loyalist"}))
+    table = f"/events/{event.pk}/"
+    assert "allegiance<br>" in organiser.get(table).content.decode()
+    his.units("hh-la-assault-squad")
+    his.edit(Remove(node_id=squad))
+    in_russian = organiser.get(table, headers=RUSSIAN).content.decode()
+    assert "+ Штурмовое отделение" in in_russian
+    assert "− Тактическое отделение" in in_russian
+    assert "верность<br>" in in_russian
+    assert "Сыны Хоруса" in in_russian and "Sons of Horus" not in in_russian
+    assert "Претор: на событии под запретом: enough." in in_russian
+    assert "Tactical Squad is banned at the event." in organiser.get(table).content.decode()
+
+
+def test_lists_are_not_shown_before_they_are_locked(organiser: Client, heresy: PublishedSystem) -> None:
+    form = {"name": "Friday", "kind": "event", "system": "horus-heresy", "reveal_at": "2030-01-01T10:00"}
+    refused = organiser.post("/events/new/", form, headers=RUSSIAN)
+    assert refused.status_code == 422
+    assert "Ростеры раскрываются в срок сдачи или после него." in refused.content.decode()
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Club: Ravens"), ("ru", "Клуб: Ravens")])
+def test_the_file_of_all_lists_says_what_was_asked_in_words(
+    organiser: Client, friend: User, mine: ArmyList, language: str, told: str
+) -> None:
+    event = describe(organiser, pack="heresy-evening")
+    form = {"player": "Mara", "own": str(mine.pk), "share": "", "asked-team": "Ravens"}
+    assert player(friend).post(f"/e/{event.token}/", form).status_code == 302
+    answer = organiser.get(f"/events/{event.pk}/archive/", headers={"Accept-Language": language})
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    (name,) = archive.namelist()
+    assert archive.read(name).decode().startswith(f"Mara\n{told}\n")

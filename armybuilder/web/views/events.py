@@ -16,8 +16,8 @@ from armybuilder.events.errors import EventLocked
 from armybuilder.events.models import Event, EventKind
 from armybuilder.events.packs import example_packs, read_pack
 from armybuilder.reference import queries as reference
-from armybuilder.reference.names import names_for
 from armybuilder.web.forms.events import EventChangeForm, EventForm, MessageForm, PairingForm, SubmissionForm
+from armybuilder.web.pages.event_words import AskedOfLists, table_rows
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
 from armybuilder.web.views.sharing import site_address
@@ -71,7 +71,7 @@ def organise(request: HttpRequest, event_id: UUID) -> HttpResponse:
         return redirect("web:event", event_id)
     context = {
         "event": event,
-        "rows": rows,
+        "rows": table_rows(rows),
         "form": form,
         "pairing": PairingForm(handed_in),
         "messages_sent": queries.messages_of(event),
@@ -152,7 +152,6 @@ def submission(request: HttpRequest, token: str, secret: str) -> HttpResponse:
 
 def _player_page(request: HttpRequest, event: Event, *, secret: str | None) -> HttpResponse:
     viewer, pack = viewer_of(request), queries.pack_of(event)
-    name_of = names_for(event.system.rule_pack, event.system.current_release_id).role
     mine = queries.submission_of(event, secret) if secret is not None else None
     own = [one for one in lists.army_lists_of(viewer) if one.system_id == event.system_id] if viewer.is_anybody else []
     initial = {"player": mine.player, **mine.fields} if mine is not None else None
@@ -175,8 +174,7 @@ def _player_page(request: HttpRequest, event: Event, *, secret: str | None) -> H
     context = {
         "event": event,
         "pack": pack,
-        "bans": [(name_of(ban.name), ban.why) for ban in pack.bans],
-        "caps": [(name_of(cap.name), cap.most) for cap in pack.caps],
+        "asked": AskedOfLists.of(pack, event.system),
         "mine": mine,
         "form": form if _is_open(event, has_submitted=mine is not None) else None,
         "locked": refusal_text(EventLocked()),

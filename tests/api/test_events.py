@@ -6,7 +6,9 @@ import zipfile
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
+from army_builder_client import ArmyBuilder
 from django.utils import timezone
 from requests.utils import parse_header_links
 
@@ -399,3 +401,20 @@ def test_factions_are_called_in_the_language_of_the_request(as_owner: Caller, ga
     for language, called in (("en", "Sons of Horus"), ("ru", "Сыны Хоруса")):
         answer = as_owner("GET", handed_in["Location"], Accept_Language=language).json()
         assert answer["submission"]["factions"] == called
+
+
+def test_the_client_reads_every_part_of_an_array(as_owner: Caller, as_nobody: Caller, game: PublishedSystem) -> None:
+    event, link = an_event(as_owner), share(as_owner, a_list(as_owner, "Mine"))
+    for number in range(5):
+        hand_in(as_nobody, event, player=f"Player {number}", share=link)
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.raw_path.decode())
+        found = as_nobody("GET", asked[-1])
+        return httpx.Response(found.status_code, content=found.content, headers=dict(found.headers))
+
+    with ArmyBuilder("https://armies.example", transport=httpx.MockTransport(answer)) as api:
+        rows = list(api.all_parts(f"{event['event']['address']}commitments/", page_size=2, ordering="-player"))
+    assert [row["player"] for row in rows] == [f"Player {number}" for number in (4, 3, 2, 1, 0)]
+    assert len(asked) == 3

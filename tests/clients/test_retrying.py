@@ -101,6 +101,34 @@ def test_pages_are_asked_for_as_they_are_needed_and_of_this_site_alone() -> None
     assert str(line.sent[1].url) == "https://armies.example/api/v1/lists/?page=2&search=%D0%B0"
 
 
+def part(rows: list[object], following: str | None) -> httpx.Response:
+    return httpx.Response(200, json=rows, headers={"Link": following} if following else {})
+
+
+def test_parts_of_an_array_are_asked_for_as_they_are_needed_and_of_this_site_alone() -> None:
+    first, second, third = (f"<https://elsewhere.example/api/v1/releases/?page={n}&page_size=2>" for n in (1, 2, 3))
+    line = Line(
+        part([1, 2], f'{second}; rel="next"'),
+        part([3, 4], f'{first}; rel="prev", {third}; rel="next"'),
+        part([5], f'{second}; rel="prev"'),
+    )
+    rows = line.api.all_parts("releases/", page_size=2, system="epic")
+    assert [next(rows), next(rows)] == [1, 2]
+    assert len(line.sent) == 1
+    assert list(rows) == [3, 4, 5]
+    assert [str(request.url).removeprefix("https://armies.example/api/v1/releases/") for request in line.sent] == [
+        "?page_size=2&system=epic",
+        "?page=2&page_size=2",
+        "?page=3&page_size=2",
+    ]
+
+
+def test_an_array_that_comes_at_once_is_one_part() -> None:
+    line = Line(part([], None))
+    assert list(line.api.all_parts("releases/")) == []
+    assert [request.url.query for request in line.sent] == [b"page_size=200"]
+
+
 def test_an_answer_of_a_proxy_is_a_problem_too() -> None:
     line = Line(httpx.Response(502, text="<h1>Bad Gateway</h1>"))
     with pytest.raises(Problem, match="502 Bad Gateway") as caught:

@@ -19,6 +19,9 @@ from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
 WARLORD = "warlord"
+TRANSPORT_GROUP = "transport"
+"""A word in the names of the groups of options that hold dedicated transports."""
+
 UNIQUE = "unique"
 CHARACTER = "character"
 INDEPENDENT = "independent character"
@@ -43,22 +46,27 @@ def parts(root: SelectionState, role: str) -> list[Part]:
 
 
 def _carriers(root: SelectionState) -> Iterator[SelectionState]:
-    """Vehicles below a unit that has none itself; a walker may have a drop pod."""
-    shown = [profile for node in root.walk() for profile in node.profiles if read.is_model(profile)]
+    """Vehicles below a unit that has none itself; a walker may have a drop pod.
+
+    Where the unit's models have no characteristics, they are those that were bought as transports; and the drones that
+    vehicles of a squadron carry make no unit of them.
+    """
     own = [profile for profile in root.profiles if read.is_model(profile)]
-    if not (own or any(not read.is_hull(profile) for profile in shown)):
-        return
     if any(read.is_hull(profile) and profile.type_name != "Walker" for profile in own):
         return
+    found = list(_vehicles(root))
+    inside = {node.id for vehicle in found for node in vehicle.walk()}
+    outside = (profile for node in root.walk() if node.id not in inside for profile in node.profiles)
+    is_theirs = bool(own) or any(map(read.is_model, outside))
+    yield from (node for node in found if is_theirs or TRANSPORT_GROUP in node.group_names.casefold())
 
-    def search(above: SelectionState) -> Iterator[SelectionState]:
-        for child in above.selections:
-            if _is_carrier(child):
-                yield child
-            else:
-                yield from search(child)
 
-    yield from search(root)
+def _vehicles(above: SelectionState) -> Iterator[SelectionState]:
+    for child in above.selections:
+        if _is_carrier(child):
+            yield child
+        else:
+            yield from _vehicles(child)
 
 
 def _is_carrier(node: SelectionState) -> bool:

@@ -81,6 +81,15 @@ def are_several(selection: str, things: Sequence[str]) -> bool:
     return len(set(likest)) > 1
 
 
+def part_about(selection: str, thing: str) -> str:
+    """The part of a selection's name that is about a thing; all of it where none is.
+
+    Of "Lascannon and Twin-Linked Plasma Gun" only the plasma gun is twin-linked.
+    """
+    part = _likest([one for part in counted(selection) for one in _each(part)], thing)
+    return part.name if _likeness(_words(thing), part.name) else selection
+
+
 def _likest(parts: Sequence[Counted], thing: str) -> Counted:
     return max(parts, key=lambda part: _likeness(_words(thing), part.name))
 

@@ -8,6 +8,7 @@ import msgspec
 from armybuilder.engine.roster.allowance import most_beside
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
+from armybuilder.engine.systems.roster_reading.counted_names import part_about
 from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, Most, plain_parts
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
@@ -154,7 +155,7 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
         return None
     if weapon.is_melee or weapon.range == "-":
         return None
-    written = f"{name} {profile.name}".casefold().replace("twin linked", "twin-linked")
+    written = f"{part_about(name, profile.name)} {profile.name}".casefold().replace("twin linked", "twin-linked")
     known = {rule.casefold() for rule in weapon.rules}
     more = [rule for rule in WRITTEN_ON_THE_NAME if rule.casefold() in written and rule.casefold() not in known]
     return msgspec.structs.replace(weapon, rules=(*weapon.rules, *more)) if more else weapon

@@ -72,3 +72,12 @@ def test_a_transport_has_no_guns_of_a_squad_without_characteristics(
     )
     assert [unit.role for unit in reading.army.detachments[0].units][1:] == ["dedicated_transport"]
     assert f"{unit}: its models are not recognised." in [finding.message.en for finding in reading.findings]
+
+
+def test_only_the_gun_that_is_named_so_is_twin_linked(library: Library) -> None:
+    """The lascannon of "Lascannon and Twin-Linked Plasma Gun" hit as often as the plasma gun."""
+    squad, razorback = fought(
+        library, "Space Marines", "Tactical Squad", "Razorback", "Razorback > Lascannon and Twin-Linked Plasma Gun"
+    )
+    twin = {gun.name: "Twin-linked" in gun.rules for gun in razorback.side.models[0].weapons}
+    assert (squad.models, twin) == (5, {"Lascannon": False, "Plasma Gun": True})

@@ -20,10 +20,12 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         armies: army -> unit -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries.
+        keep: army -> vehicles that exchange none of theirs: options are guns besides them.
     """
 
     weapons: dict[str, Weapon]
     armies: dict[str, dict[str, dict[str, tuple[str, ...]]]]
+    keep: dict[str, tuple[str, ...]]
 
 
 @cache
@@ -53,3 +55,8 @@ def guns(army: str, unit: str, model: str) -> tuple[Weapon, ...]:
     facts = table()
     models = facts.armies.get(army, {}).get(unit, {})
     return tuple(facts.weapons[key] for key in models.get(model, models.get(EVERYBODY, ())))
+
+
+def keeps_guns(army: str, vehicle: str) -> bool:
+    """Whether no option of this vehicle replaces the guns that its codex gives it."""
+    return vehicle in table().keep.get(army, ())

@@ -16,7 +16,7 @@ from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, ne
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import gun_named, guns
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import gun_named, guns, keeps_guns
 from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
@@ -67,7 +67,7 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
     groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in loadout.crowds]
     for place, crowd in enumerate(loadout.crowds):
         group, weapons = groups[place]
-        weapons = _with_default_guns(group, weapons, army, part.node.name)
+        weapons = _with_default_guns(group, weapons, army, part, cost)
         groups[place] = Armed(group, weapons)
         shoots = group.profile is not None and group.profile.BS is not None
         if shoots and not weapons and not any(loadout.carried(crowd)):
@@ -91,24 +91,40 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
     )
 
 
-def _with_default_guns(group: Group, weapons: list[list[Weapon]], army: str, unit: str) -> list[list[Weapon]]:
+def _with_default_guns(
+    group: Group, weapons: list[list[Weapon]], army: str, part: Part, cost: str | None
+) -> list[list[Weapon]]:
     """The guns of the models, with those of their codex that the data does not name.
 
     A model fires one gun, so that one it has given away for another does no harm; but vehicles fire all they have, and
-    two pistols are fired together.
+    two pistols are fired together. Those that exchange no gun have theirs besides what was bought for points.
     """
+    issued = guns(army, part.node.name, group.name)
     if weapons and is_a(group, *HULLS):
-        return weapons
+        return (
+            [*weapons, *([gun] for gun in issued)]
+            if keeps_guns(army, part.node.name) and _paid(part, cost)
+            else weapons
+        )
     named = {read.plain_name(weapon.name) for profiles in weapons for weapon in profiles}
     pistols = [profiles[0] for profiles in weapons if profiles[0].type == PISTOL]
     without = group.count - sum(group.count if one.count is None else one.count for one in pistols)
     more: list[list[Weapon]] = []
-    for gun in guns(army, unit, group.name):
+    for gun in issued:
         if read.plain_name(gun.name) in named or (gun.type == PISTOL and without <= 0):
             continue
         bearers = without if gun.type == PISTOL and pistols else None
         more.append([gun if bearers is None else msgspec.structs.replace(gun, count=bearers)])
     return [*weapons, *more]
+
+
+def _paid(part: Part, cost: str | None) -> bool:
+    """Whether every weapon that the data names on a unit was bought for points."""
+    return all(
+        any(price.type_id == cost and price.value > 0 for price in node.costs)
+        for node in part.own()
+        if any(map(read.is_weapon, node.profiles))
+    )
 
 
 def _has(weapons: list[list[Weapon]], name: str) -> bool:

@@ -39,6 +39,15 @@ def fought(library: Library, army: str, unit: str, *options: str) -> Sequence[Fi
     return sides_from_roster(bought(library, army, unit, *options).state)
 
 
+def told(fighter: Fighter) -> list[str]:
+    """The models of a fighter with their guns: "4 Space Marine: 1 Flamer, Boltgun"."""
+    return [
+        f"{group.count} {group.name}: "
+        + ", ".join((f"{gun.count} " if gun.count else "") + gun.name for gun in group.weapons)
+        for group in fighter.side.models
+    ]
+
+
 def test_vehicles_with_drones_are_one_squadron(library: Library) -> None:
     """The drones on them were taken for the squadron, and the Piranhas for its transports."""
     army = bought(library, "Tau", "Piranhas", "Piranha", "Piranha > Fusion blaster")
@@ -81,3 +90,53 @@ def test_only_the_gun_that_is_named_so_is_twin_linked(library: Library) -> None:
     )
     twin = {gun.name: "Twin-linked" in gun.rules for gun in razorback.side.models[0].weapons}
     assert (squad.models, twin) == (5, {"Lascannon": False, "Plasma Gun": True})
+
+
+@pytest.mark.parametrize(
+    ("unit", "options", "guns"),
+    [
+        (
+            "Land Raider",
+            ("Multi-Melta", "Storm Bolter"),
+            [
+                "Multi Melta",
+                "Storm Bolter",
+                "Twin-linked heavy bolter",
+                "Twin-linked lascannon",
+                "Twin-linked lascannon",
+            ],
+        ),
+        (
+            "Land Raider Redeemer",
+            ("Hunter-Killer Missile",),
+            ["Flamestorm cannon", "Flamestorm cannon", "Hunter Killer Missile", "Twin-linked assault cannon"],
+        ),
+        ("Stalker", ("Storm Bolter",), ["Icarus stormcannon array", "Storm Bolter"]),
+        (
+            "Whirlwind",
+            ("Hunter-Killer Missile",),
+            ["Hunter Killer Missile", "Whirlwind multiple missile launcher (Vengeance)"],
+        ),
+        ("Predator", ("Storm Bolter",), ["Autocannon", "Storm Bolter"]),
+    ],
+)
+def test_a_gun_that_is_bought_takes_none_away(
+    library: Library, unit: str, options: tuple[str, ...], guns: list[str]
+) -> None:
+    """A Land Raider with a multi-melta had no lascannons any more, and nothing said so."""
+    (fighter,) = fought(library, "Space Marines", unit, *options)
+    assert sorted(gun.name for gun in fighter.side.models[0].weapons) == guns
+
+
+def test_a_second_storm_bolter_of_a_rhino_is_the_second(library: Library) -> None:
+    """It had none, and one when it had bought another."""
+    _, rhino = fought(library, "Space Marines", "Tactical Squad", "Rhino")
+    assert told(rhino) == ["1 Rhino: Storm bolter"]
+    assert not any(text.startswith("Weapons: ") for text in rhino.unknown)
+    _, rhino = fought(library, "Space Marines", "Tactical Squad", "Rhino", "Rhino > Storm Bolter")
+    assert told(rhino) == ["1 Rhino: Storm Bolter, Storm bolter"]
+
+
+def test_an_arm_that_is_exchanged_is_gone(library: Library) -> None:
+    (fighter,) = fought(library, "Space Marines", "Dreadnought (Heavy)", "Twin-Linked Lascannon", "Missile Launcher")
+    assert "Multi-melta" not in {gun.name for gun in fighter.side.models[0].weapons}

@@ -6,6 +6,9 @@ from armybuilder.engine.systems.special_rules import SpecialRuleTable
 
 DOCUMENTS, LISTS, ASSAULTS_OF_LISTS = "documents", "lists", "assaults_of_lists"
 
+ONE_WAY = "One Way at a Time"
+"""The rule of what is one way to fire a weapon, with the weapon in brackets: one of them is taken (L80)."""
+
 SPECIAL_RULES = SpecialRuleTable.load(
     Path(__file__).parent / "combat" / "special_rules.toml", {"attacks", DOCUMENTS, LISTS, ASSAULTS_OF_LISTS}
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
@@ -209,10 +210,29 @@ def _conditions(distance: float, *, moved: bool, cover: bool) -> EpicConditions:
 
 
 def _fire(attacker: Ready, defender: Ready, conditions: EpicConditions) -> Attacks:
+    """Guns that may bombard instead do so where that hurts more. Source: L80 [text]."""
+    direct = matrix.in_one_way(attacker.formation, barrage=False)
+    found = _fired(attacker, direct, defender, conditions)
+    bombarding = matrix.in_one_way(attacker.formation, barrage=True)
+    if bombarding == direct:
+        return found
+    other = _fired(attacker, bombarding, defender, conditions)
+    return max(found, other, key=_harm)
+
+
+def _harm(attacks: Attacks) -> float:
+    """Packets and wounds of all models on average."""
+    return sum(
+        attack.models * float((np.indices(attack.chances.shape).sum(0) * attack.chances).sum()) for attack in attacks
+    )
+
+
+def _fired(attacker: Ready, formation: FormationSide, defender: Ready, conditions: EpicConditions) -> Attacks:
     found: list[Attack] = []
+    fighter = replace(attacker.fighter, side=formation)
     for attack in (matrix.SHOOTING, matrix.BARRAGE):
         try:
-            matchup = matrix.request(attack, attacker.sorted_fighter, defender.sorted_fighter, conditions)
+            matchup = matrix.request(attack, fighter, defender.sorted_fighter, conditions)
         except BadDocument:
             continue
         found += _volley(matchup, attacker) if attack == matrix.SHOOTING else _barrage(matchup, attacker)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.epic.army import Weapon, rule_name
+from armybuilder.engine.systems.epic.army import Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.combat.barrage import is_orbital, row_of
 from armybuilder.engine.systems.epic.combat.conditions import EpicConditions
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
@@ -13,8 +13,11 @@ from armybuilder.engine.systems.epic.combat.firing import (
     BESIDE_VEHICLES,
     POPPED_UP,
     barrage_points,
+    best_value,
+    can_hurt,
     firing_units,
     is_pin_point,
+    packet_of,
     values_of,
 )
 from armybuilder.engine.systems.epic.combat.saves import made, needed
@@ -27,6 +30,7 @@ from armybuilder.engine.systems.epic.matchup import (
     FormationSide,
     UnitGroup,
 )
+from armybuilder.engine.systems.epic.special_rule_rows import ONE_WAY
 from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, price_of
 from armybuilder.engine.systems.special_rules import normal_name
 
@@ -201,6 +205,7 @@ def _armed(formation: FormationSide, target: FormationSide, attack: str, seen: E
         for unit in formation.groups
     )
     armed = replace(formation, units=units)
+    armed = replace(armed, units=tuple(_fired_in_one_way(unit, armed, target) for unit in armed.groups))
     firing = firing_units(armed)
     if not any(count and unit.weapons for count, unit in zip(firing, armed.groups, strict=True)):
         return None
@@ -210,6 +215,63 @@ def _armed(formation: FormationSide, target: FormationSide, attack: str, seen: E
     if in_space and attack == SHOOTING and not any(unit.type == "WE" for unit in target.groups):
         return None
     return armed
+
+
+def _fired_in_one_way(unit: UnitGroup, formation: FormationSide, target: FormationSide) -> UnitGroup:
+    """A unit with one way to fire of each weapon that has several: the one that hurts the target most (L80)."""
+    if all(way_of(weapon) is None for weapon in unit.weapons):
+        return unit
+    matchup = EpicMatchup(system="epic", kind=SHOOTING, attacker=formation, defender=target)
+    best: dict[str | None, tuple[float, Weapon]] = {}
+    for weapon in unit.weapons:
+        one = replace(weapon, count=1)
+        best[way_of(weapon)] = max(
+            best.get(way_of(weapon), (-1.0, one)), (_harm(matchup, unit, weapon), one), key=lambda found: found[0]
+        )
+    taken = {way: weapon for way, (_, weapon) in best.items()}
+    fired = (w for w in unit.weapons if way_of(w) is None or replace(w, count=1) == taken[way_of(w)])
+    return replace(unit, weapons=tuple(fired))
+
+
+def _harm(matchup: EpicMatchup, unit: UnitGroup, weapon: Weapon) -> float:
+    """What one volley of a weapon does on average, in units or points of damage; barrage points count as they are."""
+    assert matchup.defender is not None  # the caller's
+    value = best_value(matchup, unit, weapon)
+    if value is None:
+        return float(weapon.count * barrage_points(weapon))
+    profile, dice, chance = value
+    targets = matchup.defender.groups
+    packet = packet_of(matchup, weapon, (can_hurt(profile, weapon, target) for target in targets))
+    damage = sum(points * share for points, share in enumerate(packet.damage, start=1))
+    hurt = [
+        (target.count, fails * (damage if target.track else 1.0))
+        for target, fails in zip(targets, packet.fails, strict=True)
+        if fails is not None
+    ]
+    each = sum(count * harm for count, harm in hurt) / max(1, sum(count for count, _ in hurt))
+    return float(weapon.count * dice.distribution().mean * chance * each)
+
+
+def way_of(weapon: Weapon) -> str | None:
+    """The weapon of which this is one way to fire; None where it is fired whatever else is."""
+    return next((rule_value(rule) for rule in weapon.rules if rule_name(rule) == ONE_WAY.casefold()), None)
+
+
+def in_one_way(formation: FormationSide, *, barrage: bool) -> FormationSide:
+    """A formation that takes its barrages, or never does, where a weapon may be fired directly instead."""
+    return replace(
+        formation,
+        units=tuple(
+            replace(unit, weapons=tuple(w for w in unit.weapons if not _is_other_way(w, unit, barrage=barrage)))
+            for unit in formation.groups
+        ),
+    )
+
+
+def _is_other_way(weapon: Weapon, unit: UnitGroup, *, barrage: bool) -> bool:
+    way = way_of(weapon)
+    ways = {bool(barrage_points(other)) for other in unit.weapons if way_of(other) == way}
+    return way is not None and len(ways) > 1 and bool(barrage_points(weapon)) is not barrage
 
 
 def _from_orbit(unit: UnitGroup) -> UnitGroup:

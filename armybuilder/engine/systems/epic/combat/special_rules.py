@@ -13,6 +13,7 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.special_rules import SpecialRule
 
 INVULNERABLE = "invulnerable save"
+TITAN_KILLER = "titan killer"
 
 MOST_OF_A_RULE = 100
 """What a rule says beyond it is no number of this game, and would be worked out for minutes."""
@@ -43,13 +44,16 @@ def is_known(text: str) -> bool:
 def is_exact(text: str) -> bool:
     """Whether a rule is exactly in the figures.
 
-    A critical hit is where its damage is known and does not burn on; a save where its roll is.
+    A critical hit is where its damage is known and does not burn on; a save where its roll is, a titan killer where its
+    damage is one number or dice.
     """
     rule = find(text)
     if rule is None or rule.status != "modelled":
         return False
     if rule.id == INVULNERABLE:
         return save_roll(text) is not None
+    if rule.id == TITAN_KILLER:
+        return _dice(text) is not None
     return rule.id != criticals.RULE or (criticals.is_understood(text) and not criticals.lasts(text))
 
 
@@ -61,11 +65,15 @@ def save_roll(text: str) -> int | None:
 
 def dice_of(text: str) -> Dice:
     """The number or dice of a rule; one where it has none, or none that a rule has."""
+    return _dice(text) or parse(1)
+
+
+def _dice(text: str) -> Dice | None:
     try:
         dice = parse((rule_value(text) or "1").lstrip("+").upper().replace("Д", "D"))
     except ValueError:
-        return parse(1)
-    return dice if dice.highest <= MOST_OF_A_RULE else parse(1)
+        return None
+    return dice if dice.highest <= MOST_OF_A_RULE else None
 
 
 def is_left_out(text: str) -> bool:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.epic.army import Weapon
+from armybuilder.engine.systems.epic.special_rule_rows import ONE_WAY, SPECIAL_RULES
 from armybuilder.engine.systems.roster_reading.counted_names import counted
 
 UNIT_PROFILES = ("Unit", "War Engine")
@@ -47,8 +48,16 @@ _NUMBER = re.compile(r"(\d+)(?:\.0+)?\s*(?:c?m)?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
 _VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
 _DICE = re.compile(r"(\d+|D3|D6)\s*x\s*", re.IGNORECASE)
-_EXTRA = re.compile(r"\+\s?((?:\d*D)?\d+)\s?A", re.IGNORECASE)
+_EXTRA = re.compile(r"\+\s?((?:\d*D)?\d+(?:\+\d+)?)\s?A", re.IGNORECASE)
+_SHIELDS = re.compile(r"(\d+)\s?Sh|((?:D|\d)\S*) Power Fields", re.IGNORECASE)
 _MODES = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
+_SHOT = re.compile(r"(?:AP|AT|AA|MW)\s?\d|\dBP", re.IGNORECASE)
+_OR = re.compile(r"or\b", re.IGNORECASE)
+_SIDES = re.compile(r"(\d+)x ((?:Left|Right) (?:Fire )?Arc)", re.IGNORECASE)
+_FURTHER = re.compile(r"(?:and|or)\b|\(", re.IGNORECASE)
+
+Ways = tuple[str, ...]
+"""Lines of a cell: each is a way to use one weapon, as it is written."""
 
 
 class UnitKind(NamedTuple):
@@ -133,13 +142,22 @@ def rules(text: str) -> tuple[str, ...]:
     """The rules of a notes cell, one by one, as the datasheet prints them."""
     if text.strip().casefold() in NOTHING:
         return ()
-    found = [part.strip() for line in _MODES.split(text) for part in re.split(r",\s*(?![^()]*\))", line)]
+    listed = [part.strip() for line in _MODES.split(text) for part in re.split(r",\s*(?![^()]*\))", line)]
+    found = [part for rule in listed for part in _sentences(rule)]
     return tuple(dict.fromkeys(_rule(part) for part in found if part.casefold() not in NOTHING))
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    """`Transport. Choose weapon system …` is a rule and what is said behind it."""
+    head, _, behind = text.partition(". ")
+    return (head.strip(), behind.strip()) if behind and SPECIAL_RULES.find(head.strip()) else (text,)
 
 
 def _rule(text: str) -> str:
     if extra := _EXTRA.fullmatch(text):
         return f"Extra Attacks (+{extra[1]})"
+    if shields := _SHIELDS.fullmatch(text):
+        return f"Void Shields ({shields[1]})" if shields[1] else f"Power Fields ({shields[2]})"
     name, bracket, value = text.partition("(")
     known = RULE_NAMES.get(re.sub(r"[\W_]", "", name.casefold()))
     return f"{known}{f' ({value}' if bracket else ''}" if known else text
@@ -175,12 +193,18 @@ def is_weapon_called(weapon: str, written: str) -> bool:
 
 
 class WeaponLine(NamedTuple):
-    """One way of using a weapon, as its cells say it."""
+    """One way of using a weapon, as its cells say it.
+
+    Attributes:
+        instead: the weapon of which this is one way to fire and another is taken instead; empty where it is fired
+            whatever else is.
+    """
 
     name: str
     range: str
     firepower: str
     notes: str
+    instead: str = ""
 
 
 def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
@@ -193,35 +217,90 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
     if not own and all(cell.strip() == "*" for cell in cells[1:]):
         return ()  # each weapon has a profile of its own
     found: list[WeaponLine] = []
-    for group in zip_longest(*_aligned([[_block(one) for one in _blocks(cell)] for cell in cells]), fillvalue=("",)):
-        name = re.sub(r"\s+(and|or)$", "", group[0][0])
-        ways = max(len(lines) for lines in group[1:])
-        columns = [_spread(lines, ways) for lines in group[1:]]
-        found += [WeaponLine(name, *(column[way] for column in columns)) for way in range(ways)]
+    for group in zip_longest(*_aligned([[_ways(one) for one in _blocks(cell)] for cell in cells]), fillvalue=("",)):
+        found += _used(*group)
     return tuple(line for line in found if line.name)
 
 
-def _aligned(cells: list[list[tuple[str, ...]]]) -> list[list[tuple[str, ...]]]:
+def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
+    """A weapon in all the ways that its cells say; several weapons where each line has a name of its own."""
+    number = max(len(lines) for lines in columns)
+    first = re.sub(r"\s+(and|or)$", "", _plain(names[0]))
+    called = [first]
+    for text in names[1:]:
+        called.append(_way_name(called[-1], text))
+    called += [called[-1]] * (number - len(called))
+    spread = [_spread(lines, number) for lines in columns]
+    shot = sum(_SHOT.search(text) is not None for text in spread[1])
+    chosen = shot > 1 and any(_OR.match(line) for lines in (names, *columns) for line in lines[1:])
+    whole = counted(first)[0].name.partition(" (")[0]
+    for way in range(number):
+        reach, fire, notes = (column[way] for column in spread)
+        yield from _by_sides(WeaponLine(called[way], reach, fire, notes, whole if chosen else ""))
+
+
+def _by_sides(line: WeaponLine) -> Iterator[WeaponLine]:
+    """`2x Lascannon` of which one is on either side, as two weapons that are told apart by their arcs."""
+    sides = _SIDES.findall(line.notes)
+    count, name = counted(line.name)[0]
+    if not sides or sum(int(number) for number, _ in sides) != count:
+        yield line
+        return
+    others = [part for part in line.notes.split(",") if not _SIDES.fullmatch(part.strip())]
+    for number, arc in sides:
+        yield line._replace(name=f"{number}x {name}", notes=",".join((*others, arc)))
+
+
+def _way_name(weapon: str, line: str) -> str:
+    """The name of another way: that of the way before, with a remark in brackets; its own where it has one."""
+    plain = _plain(line)
+    if not plain or plain.casefold() in ("and", "or"):
+        return weapon
+    return f"{weapon.partition(' (')[0]} {plain}" if plain.startswith("(") else plain
+
+
+def _aligned(cells: list[list[Ways]]) -> list[list[Ways]]:
     """The same, where authors break a cell of several weapons by single lines, one for each weapon."""
-    names = cells[0]
+    names, others = cells[0], cells[1:]
+    longest = max(len(cell) for cell in others)
+    apart = [part for name in names for part in _named_apart(name)]
+    if len(names) < longest == len(apart):
+        names = apart
     several = len(names) > 1 and all(len(name) == 1 for name in names)
-    return [
-        [(line,) for line in cell[0]] if several and len(cell) == 1 and len(cell[0]) == len(names) else cell
-        for cell in cells
-    ]
+    found = [names]
+    for cell in others:
+        split = several and len(cell) == 1 and len(cell[0]) == len(names)
+        found.append([(line,) for line in cell[0]] if split else cell)
+    return found
+
+
+def _named_apart(names: Ways) -> list[Ways]:
+    """The weapons whose names stand line under line, each with its further ways."""
+    found: list[Ways] = []
+    for line in names:
+        if found and (not line or _FURTHER.match(line)):
+            found[-1] = (*found[-1], line)
+        else:
+            found.append((line,))
+    return found
 
 
 def _blocks(cell: str) -> list[str]:
     return re.split(r"(?:<br\s*/?>\s*){2,}", cell, flags=re.IGNORECASE)
 
 
-def _block(block: str) -> tuple[str, ...]:
-    """The ways of one weapon in one cell: `15cm<BR>and (15cm)` -> ("15cm", "(15cm)")."""
-    return tuple(re.sub(r"^(and|or)\s+", "", way.strip(), flags=re.IGNORECASE) for way in _MODES.split(block.strip()))
+def _ways(block: str) -> Ways:
+    """The ways of one weapon in one cell: `15cm<BR>and (15cm)` -> ("15cm", "and (15cm)")."""
+    return tuple(_MODES.split(block.strip()))
 
 
-def _spread(lines: tuple[str, ...], ways: int) -> tuple[str, ...]:
-    return (*lines, *[lines[-1] if len(lines) == 1 else ""] * (ways - len(lines)))
+def _plain(line: str) -> str:
+    """A line without the word that joins it to the one before."""
+    return re.sub(r"^(and|or)\s+", "", line.strip(), flags=re.IGNORECASE)
+
+
+def _spread(lines: Ways, number: int) -> Ways:
+    return (*map(_plain, lines), *[_plain(lines[-1]) if len(lines) == 1 else ""] * (number - len(lines)))
 
 
 @lru_cache(maxsize=4096)
@@ -256,12 +335,16 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
     count, name = counted(line.name)[0]
     reach, unread = weapon_range(line.range)
     fire, doubtful = firepower(line.firepower)
+    if unread and doubtful:  # some authors mix the two columns up
+        swapped = weapon_range(line.firepower), firepower(line.range)
+        if not any(left for _, left in swapped):
+            (reach, unread), (fire, doubtful) = swapped
     close = fire is None and not doubtful
     return Weapon(
         name=name if name == line.name.strip() else name.translate(_FOLDED),
         range="small arms" if close and reach == "small arms" else reach,
         firepower="small arms" if close and reach == "small arms" else fire,
-        rules=rules(line.notes),
+        rules=(*rules(line.notes), *((f"{ONE_WAY} ({line.instead})",) if line.instead else ())),
         count=count,
     ), (*unread, *doubtful)
 

@@ -127,6 +127,13 @@ def met(attack: str, *, bearer: str = "attacker", weapon: str | None = None, **s
     return change
 
 
+def in_two_ways(rules: list[str]) -> Metrics:
+    """One gun with two shots, or one that is surer."""
+    ways = (replace(MISSILE, firepower=fire, rules=tuple(rules)) for fire in ("2xAP5+", "AP4+"))
+    matchup = MATCHUPS.matchup("shooting", make_fighter(*ways), make_fighter(RIFLES), conditions=EpicConditions())
+    return metrics_of(matchup, KINDS)[0]
+
+
 TANKS, BOYZ, SQUADS = unit("AV", 5, armour="4+"), unit(count=5, armour="-"), unit(count=4, armour="4+")
 ENGINE = unit("WE", 1, armour="5+", DC=[4, 2])
 RECRUITS = [unit(count=3, armour="6+")]
@@ -181,6 +188,7 @@ ROWS: dict[str, tuple[list[str], Change]] = {
     "slow firing": (["Slow Firing"], on_the_table(bearer="weapon")),
     "teleport": (["Teleport"], on_the_table()),
     "fire arc": (["Rear Arc"], met("shooting", weapon="AP4+")),
+    "one way at a time": (["One Way at a Time (gun)"], in_two_ways),
 }  # fmt: skip
 """Rules, and a question whose numbers they change."""
 
@@ -230,3 +238,24 @@ def test_of_both_sides_one_fires() -> None:
         )[0]
 
     assert metrics("Left Arc", "Right Arc")["hits"] == pytest.approx(metrics("Left Arc", "Left Arc")["hits"] / 2)
+
+
+def test_of_the_ways_to_fire_a_gun_the_better_one_is_taken() -> None:
+    """Two shots that hit on 5+ are more than one on 4+; all of them were fired."""
+    assert in_two_ways(["One Way at a Time (gun)"])["hits"] == pytest.approx(6 * 2 / 3)
+    assert in_two_ways([])["hits"] == pytest.approx(6 * (2 / 3 + 1 / 2))
+
+
+def test_a_gun_that_may_bombard_instead_does_one_of_both() -> None:
+    """In a battle Basilisks fired and bombarded in the same turn."""
+    shot, barrage = (
+        Weapon(name="gun", range=120, firepower=fire, rules=("One Way at a Time (gun)",))
+        for fire in ("AP4+/AT4+", "1BP")
+    )
+    enemy = battle.ready(make_fighter(RIFLES))
+
+    def hurts(*weapons: Weapon) -> float:
+        attacks = battle.shooting(battle.ready(make_fighter(*weapons)), enemy, distance=60, moved=False, cover=False)
+        return sum(attack.models * float(1 - attack.chances[0, 0]) for attack in attacks)
+
+    assert hurts(shot, barrage) == pytest.approx(max(hurts(shot), hurts(barrage)))

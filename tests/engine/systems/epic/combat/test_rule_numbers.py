@@ -3,7 +3,7 @@
 import pytest
 
 from armybuilder.engine.combat.dice import Dice, parse
-from armybuilder.engine.systems.epic.combat.special_rules import dice_of
+from armybuilder.engine.systems.epic.combat.special_rules import dice_of, is_exact, is_gap
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,15 @@ from armybuilder.engine.systems.epic.combat.special_rules import dice_of
 )
 def test_a_rule_says_a_number_or_dice_or_counts_once(rule: str, dice: Dice) -> None:
     assert dice_of(rule) == dice
+
+
+@pytest.mark.parametrize("rule", ["Titan Killer (5, -1 per 15cm to target)", "Titan Killer (D0)"])
+def test_damage_that_is_no_number_is_said(rule: str) -> None:
+    """It counted as one point, and as exact."""
+    assert not is_exact(rule)
+    assert is_gap(rule)
+
+
+@pytest.mark.parametrize("arc", ["Left Fire Arc", "Right Fire Arc", "Fixed Forward", "360°", "360° Arc"])
+def test_arcs_that_authors_write_otherwise_are_known(arc: str) -> None:
+    assert not is_gap(arc)

@@ -172,3 +172,20 @@ def test_a_save_that_a_shield_gives_has_the_roll_of_the_common_rule(shared: Path
     }
     assert "Invulnerable Save (6+)" in rules
     assert "Invulnerable Save" not in rules
+
+
+@pytest.mark.parametrize(
+    ("name", "formation", "unit", "weapons"),
+    [
+        ("Squats - Grindel", "Guild Squadron", "Guildmaster", {"Bolters": "small arms", "Power Lance": None}),
+        ("Tau - Vior'la", "Pathfinders", "Devilfish", {"Burst Cannon & Drones": "AP5+", "Seeker Missiles": "AT6+"}),
+    ],
+)
+def test_weapons_of_cells_that_do_not_fit_together(
+    shared: Path, name: str, formation: str, unit: str, weapons: dict[str, str | None]
+) -> None:
+    """Range and firepower in each other's columns; names in single lines, the rest parted by empty ones."""
+    army = army_list(shared, name)
+    army.add(formation)
+    found = next(one for made in read(army).army.formations for one in made.own_units if one.name == unit)
+    assert {arm.name: arm.firepower for arm in found.weapons} == weapons

@@ -104,6 +104,68 @@ def test_a_cell_with_a_line_for_each_weapon_multiplies_none() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        pytest.param(
+            ("Bombardment<BR>or 2x Pin-Point Attack", "n/a<BR>or n/a", "8BP<BR>or MW2+", "Macro-weapon<BR>or Lance"),
+            [
+                (1, "Bombardment", None, "8BP", ("Macro Weapon", "One Way at a Time (Bombardment)")),
+                (2, "Pin-Point Attack", None, "MW2+", ("Lance", "One Way at a Time (Bombardment)")),
+            ],
+            id="a choice of two that are named",
+        ),
+        pytest.param(
+            ("4x Missiles (Web)<BR>or (Haywire)", "45cm<BR>or 45cm", "AP4+<BR>or AT5+", ""),
+            [
+                (4, "Missiles (Web)", 45, "AP4+", ("One Way at a Time (Missiles)",)),
+                (4, "Missiles (Haywire)", 45, "AT5+", ("One Way at a Time (Missiles)",)),
+            ],
+            id="a choice of ammunition",
+        ),
+        pytest.param(
+            ("Fist<BR>or", "30cm<BR>or (contact)", "AP4+<BR>or Assault Weapons", "-<BR>or +1A"),
+            [(1, "Fist", 30, "AP4+", ()), (1, "Fist", "base contact", None, ("Extra Attacks (+1)",))],
+            id="what is fired and fought with is no choice",
+        ),
+        pytest.param(
+            ("Autocannon<BR>2x Heavy Bolter", "45cm<BR>30cm", "AP5+<BR>AP4+", ""),
+            [(1, "Autocannon", 45, "AP5+", ()), (2, "Heavy Bolter", 30, "AP4+", ())],
+            id="a line for each weapon",
+        ),
+        pytest.param(
+            ("Burst Cannon<BR>Missiles", "15cm<BR><BR>90cm", "AP5+<BR><BR>AT6+", "-<BR><BR>Lance"),
+            [(1, "Burst Cannon", 15, "AP5+", ()), (1, "Missiles", 90, "AT6+", ("Lance",))],
+            id="names line by line, the rest apart",
+        ),
+        pytest.param(
+            ("Bolters<BR><BR>Strike<BR>and", "Small Arms<BR><BR>MW5+<BR>and Small Arms",
+             "(15cm)<BR><BR>30cm<BR>and (15 cm)", ""),
+            [
+                (1, "Bolters", "small arms", "small arms", ()),
+                (1, "Strike", 30, "MW5+", ()),
+                (1, "Strike", "small arms", "small arms", ()),
+            ],
+            id="range and firepower mixed up",
+        ),
+        pytest.param(
+            ("3x Lascannon", "45cm", "AT5+", "Ignore Cover, 1x Left Arc, 2x Right Arc"),
+            [
+                (1, "Lascannon", 45, "AT5+", ("Ignore Cover", "Left Arc")),
+                (2, "Lascannon", 45, "AT5+", ("Ignore Cover", "Right Arc")),
+            ],
+            id="some on either side",
+        ),
+    ],
+)  # fmt: skip
+def test_weapons_of_several_lines(cells: tuple[str, ...], found: list[object]) -> None:
+    sheet = profile(**dict(zip(("Weapons", "Range", "Firepower", "Notes"), cells, strict=True)))
+    assert [
+        (one.count, one.name, one.range, one.firepower, one.rules)
+        for one in (read.weapon(line)[0] for line in read.weapon_lines(sheet))
+    ] == found
+
+
 def test_a_weapon_profile_is_one_weapon() -> None:
     shown = profile("Weapon", name="Volcano Cannon", Range="90cm", Firepower="MW2+", Notes="Titan Killer(D3)")
     [line] = read.weapon_lines(shown)
@@ -120,6 +182,11 @@ def test_stars_say_that_each_weapon_has_a_profile() -> None:
 def test_rules_of_a_datasheet() -> None:
     found = read.rules("Fearless, Invulnerable Save, Titan Killer (5, -1 per 15cm to target), -")
     assert found == ("Fearless", "Invulnerable Save", "Titan Killer (5, -1 per 15cm to target)")
+
+
+def test_a_sentence_behind_a_rule_is_none_of_it() -> None:
+    found = read.rules("Transport (12 Vampires plus troops). Choose weapon system at the start of the battle.")
+    assert found == ("Transport (12 Vampires plus troops)", "Choose weapon system at the start of the battle.")
 
 
 def ratings(text: str) -> rule_texts.Ratings:
@@ -217,7 +284,8 @@ def test_a_text_without_a_number_of_units_says_nothing(line: str) -> None:
 
 @pytest.mark.parametrize(("written", "rule"), [
     ("Slow Fire", "Slow Firing"), ("Ignores Cover", "Ignore Cover"),
-    ("Macro-weapon", "Macro Weapon"), ("Lance", "Lance"),
+    ("Macro-weapon", "Macro Weapon"), ("Lance", "Lance"), ("6 Sh", "Void Shields (6)"),
+    ("D3+3 Power Fields", "Power Fields (D3+3)"), ("+D3+1A", "Extra Attacks (+D3+1)"),
 ])  # fmt: skip
 def test_rules_that_are_written_in_several_ways(written: str, rule: str) -> None:
     assert read.rules(written) == (rule,)

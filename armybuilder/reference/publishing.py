@@ -296,12 +296,21 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
             else:
                 faction = Faction(system=system, key=_free_key(slugify(name) or "army-list", by_key), name=name[:200])
                 by_key[faction.key] = faction
+        before = _told(faction)
         faction.catalogue_id, faction.catalogue_name, faction.release = row.catalogue_id, row.name[:200], release
         tables.complete(faction)
         faction.name_ru = faction.name_ru or work.names.get(name, "")[:200]
-        faction.save()
+        if faction._state.adding or _told(faction) != before:
+            faction.save()
         found[row.catalogue_id] = faction
+    Faction.objects.filter(system=system, catalogue_id__in=coming).update(release=release)
     return found
+
+
+def _told(faction: Faction) -> tuple[object, ...]:
+    """What a data set and the tables of its game say of a faction, but for the release that says it."""
+    ours = (faction.legion, faction.fixed_allegiance, faction.belongs_to_id)
+    return faction.catalogue_id, faction.catalogue_name, faction.name_ru, *ours
 
 
 def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import count
 from operator import itemgetter
 from typing import Any, Protocol
@@ -45,6 +46,7 @@ FORTIFICATION = "fortification"
 """Key of the role whose units belong to no faction."""
 
 
+@lru_cache(maxsize=4096)
 def role_key(category_name: str) -> str:
     """The key of the battlefield role a category stands for, e.g. `heavy_support` for "Heavy Support:"."""
     words = " ".join(re.findall(r"[\w']+", category_name.casefold()))

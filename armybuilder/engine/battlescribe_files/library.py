@@ -3,15 +3,26 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from lxml import etree
 
 from armybuilder.engine.battlescribe_files.cat_xml import bare, read_data_file, read_json_data, why_no_xml
-from armybuilder.engine.battlescribe_files.zipped import MAX_TOTAL_BYTES, UnreadableFile, is_zip, members, unzipped
+from armybuilder.engine.battlescribe_files.zipped import (
+    MAX_TOTAL_BYTES,
+    UnreadableFile,
+    beginning,
+    is_zip,
+    members,
+    unzipped,
+)
 from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, NodeKind, open_columns
 from armybuilder.engine.gamedata.linking import LoadProblem, compile_data
 from armybuilder.engine.gamedata.links import Library, SourceFile
+
+_HEAD_BYTES: Final = 16_384
+"""As much of a file as nearly always holds its root element's start."""
 
 
 def load_library(files: Sequence[SourceFile], *, cache_dir: Path | None = None, like: Library | None = None) -> Library:
@@ -48,7 +59,12 @@ def load_compiled(content_hash: str, *, cache_dir: Path) -> Library | None:
 
 def content_hash(files: Sequence[SourceFile]) -> str:
     """Names the content of a set: the same files in any order, zipped or not, give the same."""
-    return _digest([(_plain_name(file.name), hashlib.sha256(_plain(file)).digest()) for file in files])
+    return _digest(_digests(files))
+
+
+def _digests(files: Sequence[SourceFile]) -> list[tuple[str, bytes]]:
+    """Name and hash of each file's content."""
+    return [(_plain_name(file.name), hashlib.sha256(_plain(file)).digest()) for file in files]
 
 
 def library_from_json(game_system: Mapping[str, object], catalogues: Sequence[Mapping[str, object]]) -> Library:
@@ -98,8 +114,18 @@ def group_by_system(files: Sequence[SourceFile]) -> tuple[SystemFiles, ...]:
 
 
 def _head_of(file: SourceFile) -> tuple[int, str, str]:
-    """Kind, game system and name in a file's root element; nothing behind it is read."""
-    data = _plain(file)
+    """Kind, game system and name in a file's root element; hardly anything behind it is unpacked or read."""
+    data = beginning(file.data, _HEAD_BYTES, file_name=file.name)
+    head = _root_in(data, file.name)
+    if head is None and len(data) == _HEAD_BYTES:
+        head = _root_in(_plain(file), file.name)
+    if head is None:
+        raise UnreadableFile("the file has no root element.", file.name)
+    return head
+
+
+def _root_in(data: bytes, file_name: str) -> tuple[int, str, str] | None:
+    """What the first element says, where it ends within these bytes of the file's beginning."""
     parser = etree.XMLPullParser(events=("start",), resolve_entities=False, no_network=True, load_dtd=False)
     try:
         for start in range(0, len(data), 4096):
@@ -110,8 +136,8 @@ def _head_of(file: SourceFile) -> tuple[int, str, str]:
                 owner = root.get("id" if kind == NodeKind.GAME_SYSTEM else "gameSystemId")
                 return kind, owner or "", root.get("name") or ""
     except etree.XMLSyntaxError as error:
-        raise UnreadableFile(why_no_xml(data, str(error.msg)), file.name, error.lineno) from error
-    raise UnreadableFile("the file has no root element.", file.name)
+        raise UnreadableFile(why_no_xml(data, str(error.msg)), file_name, error.lineno) from error
+    return None
 
 
 def _plain(file: SourceFile) -> bytes:
@@ -129,10 +155,14 @@ def _load(files: Sequence[SourceFile], cache_dir: Path | None, *, strict: bool, 
     if sum(len(file.data) for file in files) > MAX_TOTAL_BYTES:
         raise UnreadableFile(f"the set is larger than {MAX_TOTAL_BYTES} bytes.", files[0].name)
     if cache_dir is None:
-        return _compile(files, None, strict=strict, like=like)
-    path = cache_dir / f"{content_hash(files)[:40]}-{LAYOUT}.columns"
+        return _compile([(file, None) for file in files], None, strict=strict, like=like)
+    digests = _digests(files)
+    path = cache_dir / f"{_digest(digests)[:40]}-{LAYOUT}.columns"
     columns = open_columns(path)
-    return Library(columns, path.name[:40]) if columns is not None else _compile(files, path, strict=strict, like=like)
+    if columns is not None:
+        return Library(columns, path.name[:40])
+    known = [(file, digest) for file, (_, digest) in zip(files, digests, strict=True)]
+    return _compile(known, path, strict=strict, like=like)
 
 
 class _Read:
@@ -156,23 +186,27 @@ class _Read:
         return self._unknown.get(name, [])
 
 
-def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool, like: Library | None = None) -> Library:
+def _compile(
+    files: Sequence[tuple[SourceFile, bytes | None]], path: Path | None, *, strict: bool, like: Library | None = None
+) -> Library:
+    """The library of files, each with the hash of its content where that is known, kept in this place."""
     builder = Builder()
     read = _Read(like)
     problems: list[LoadProblem] = []
     digests = []
     system_id = ""
     seen: set[str] = set()
-    for file in sorted(files, key=lambda file: (".gst" not in file.name.lower(), _plain_name(file.name))):
+    for file, known in sorted(files, key=lambda file: (".gst" not in file[0].name.lower(), _plain_name(file[0].name))):
         name = _plain_name(file.name)
         nodes, attributes = len(builder), len(builder.key)
         try:
-            data = _plain(file)
-            digests.append((name, hashlib.sha256(data).digest()))
-            unknown = read.copied(*digests[-1], builder)
+            data = _plain(file) if known is None else b""
+            digest = known or hashlib.sha256(data).digest()
+            digests.append((name, digest))
+            unknown = read.copied(name, digest, builder)
             if unknown is None:
-                unknown = read_data_file(data, file_name=name, builder=builder)
-                builder.files[-1] = msgspec.structs.replace(builder.files[-1], digest=digests[-1][1])
+                unknown = read_data_file(data or _plain(file), file_name=name, builder=builder)
+                builder.files[-1] = msgspec.structs.replace(builder.files[-1], digest=digest)
             root = _root_of(builder, nodes, attributes, name)
         except UnreadableFile as refusal:
             if strict:
@@ -198,7 +232,7 @@ def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool, li
             for tag, line in unknown
         ]
     if not system_id:
-        raise UnreadableFile("the set has no readable game system file (.gst).", files[0].name)
+        raise UnreadableFile("the set has no readable game system file (.gst).", files[0][0].name)
     columns = compile_data(builder, problems)
     if path is not None:
         columns.save(path)

@@ -61,10 +61,19 @@ def unzipped(data: bytes, *, file_name: str, most: int = MAX_FILE_BYTES) -> byte
             raise UnreadableFile(f"the file has {len(data)} bytes; {most} are allowed.", file_name)
         return data
     with _archive(data, file_name) as archive:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        if not members:
-            raise UnreadableFile("the archive is empty.", file_name)
-        return _content(archive, members[0], file_name, most)
+        return _content(archive, _only_file(archive, file_name), file_name, most)
+
+
+def beginning(data: bytes, size: int, *, file_name: str) -> bytes:
+    """The first bytes of the one file in a zipped data or roster file, the rest of it not unpacked.
+
+    Raises:
+        UnreadableFile: no archive, empty, encrypted, damaged, or too large.
+    """
+    if not is_zip(data):
+        return data[:size]
+    with _archive(data, file_name) as archive:
+        return _content(archive, _only_file(archive, file_name), file_name, first=size)
 
 
 def members(data: bytes, *, file_name: str) -> list[tuple[str, bytes]]:
@@ -101,6 +110,13 @@ def zipped(data: bytes, *, member_name: str) -> bytes:
     return out.getvalue()
 
 
+def _only_file(archive: zipfile.ZipFile, file_name: str) -> zipfile.ZipInfo:
+    files = [member for member in archive.infolist() if not member.is_dir()]
+    if not files:
+        raise UnreadableFile("the archive is empty.", file_name)
+    return files[0]
+
+
 def _archive(data: bytes, file_name: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(data))
@@ -116,8 +132,15 @@ def why_no_archive(data: bytes, error: Exception) -> str:
     return f"the file is no readable zip archive ({error})." if seen is None else f"the file is no zip but {seen.en}."
 
 
-def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """A member's bytes, never more than allowed, whatever the archive claims."""
+def _content(
+    archive: zipfile.ZipFile,
+    info: zipfile.ZipInfo,
+    file_name: str,
+    most: int = MAX_FILE_BYTES,
+    *,
+    first: int | None = None,
+) -> bytes:
+    """A member's bytes, or the first of them; never more than allowed, whatever the archive claims."""
     where = f"{file_name}/{info.filename[-80:]}"
     if info.flag_bits & 1:
         raise UnreadableFile("the archive is encrypted.", where)
@@ -125,7 +148,7 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str, mo
         raise UnreadableFile(f"the file unpacks to {info.file_size} bytes; {most} are allowed.", where)
     try:
         with archive.open(info) as member:
-            content = member.read(most + 1)
+            content = member.read(most + 1 if first is None else first)
     except DAMAGED as error:
         raise UnreadableFile(f"the archive is damaged ({error}).", where) from error
     if len(content) > most:

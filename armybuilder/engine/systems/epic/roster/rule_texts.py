@@ -21,6 +21,11 @@ NAVY = frozenset(
 )  # fmt: skip
 """Aircraft that army lists of others borrow from a navy, which has an initiative of its own."""
 
+SPACECRAFT = ("spacecraft", "spaceship")
+TITAN, BATTLE_TITAN = "titan", "battle titan"
+SCOUT_TITANS = frozenset({"scout", "warhound"})
+"""Words in the names of titans that are no battle titans."""
+
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4}
 FORBIDDEN = {"jump pack": ("jump packs", "jump pack"), "mounted": ("mounted",)}
 """Words of a transport's text and the rules of the units they shut out."""
@@ -42,9 +47,11 @@ class Ratings:
     def initiative(self, names: Iterable[str], *, aircraft: bool, spacecraft: bool) -> str | None:
         """The initiative of a formation of these names: its own, its units', its rules'."""
         stems = [stem(name) for name in names]
-        for subjects, value in self.initiatives:
-            if any(_names(subject, stems, aircraft=aircraft, spacecraft=spacecraft) for subject in subjects):
-                return value
+        for at_large in (False, True):  # the navy's before those of aircraft at large
+            for subjects, value in self.initiatives:
+                chosen = (subject for subject in subjects if _is_at_large(subject) is at_large)
+                if any(_names(subject, stems, aircraft=aircraft, spacecraft=spacecraft) for subject in chosen):
+                    return value
         return self.others
 
 
@@ -60,18 +67,21 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
         found = re.search(r"strategy\s+rating\s*(?:of|is|:)?\s*(\d+)", rule.description, re.IGNORECASE)
         if strategy is None and found:
             strategy = int(found[1])
+        army = _army(rule.description)
         for subject, value in _clauses(rule.description):
             if _stands_for_all(subject):
                 others = others or value
             else:
                 first = first or value
-                initiatives.append((frozenset(_subjects(subject)), value))
+                initiatives.append((frozenset(_subjects(subject, army)), value))
     return Ratings(strategy, tuple(initiatives), others or first)
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
     """Whose initiative a sentence states, and which: `Titans have an initiative rating of 1+`, `1+ (Titans)`."""
     for sentence in re.split(r"[.;\n]+\s*|,\s*(?=all other|other|but )", text):
+        if "strategy" in sentence.casefold() and "initiative" not in sentence.casefold():
+            continue
         for value, subject in re.findall(r"([1-6])\+\s*\(([^)]*)\)", sentence):
             yield subject.strip(), f"{value}+"
         found = re.search(
@@ -83,6 +93,8 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
             subject = re.split(r"strategy rating[^.]*?(?:\band\b|$)", found[1], flags=re.IGNORECASE)[-1]
             if "strategy" not in found[1].casefold() or subject.strip():
                 yield subject.strip(), f"{found[2] or found[3] or found[4]}+"
+        for subject, value in re.findall(r"\bexcept(?: for)? (.+?) which have\D*([1-6])\+", sentence, re.IGNORECASE):
+            yield subject.strip(), f"{value}+"
 
 
 def _stands_for_all(subject: str) -> bool:
@@ -92,24 +104,59 @@ def _stands_for_all(subject: str) -> bool:
     )
 
 
-def _subjects(subject: str) -> Iterator[str]:
+def _army(text: str) -> str:
+    """The name of an army as its text begins, as a stem: `Biel-Tan armies have …`."""
+    found = re.match(r"\W*(.+?) (?:armies|army)\b", text)
+    return stem(found[1]) if found else ""
+
+
+def _subjects(subject: str, army: str) -> Iterator[str]:
+    """Whose initiative it is, as stems; what begins with the army's own name without it too."""
     without = re.sub(r"\([^)]*\)|\b(all|formations?|armies|army|the)\b", " ", subject, flags=re.IGNORECASE)
     if "spacecraft" in subject.casefold():
         yield "spacecraft"
-    for part in re.split(r",|\band\b|\bor\b|&", without):
-        if found := stem(part):
+    for part in re.split(r",|\band\b|\bor\b|&|/", without):
+        found = BATTLE_TITAN if stem(part) == "battle" else stem(part)  # "Battle and Scout Titans"
+        if found:
             yield found
+            plain = re.sub(r"^(inducted|adeptu) ", "", found.removeprefix(f"{army} ") if army else found)
+            yield re.sub(r"^titan( legion| battlegroup| ally| support)+$", TITAN, plain)
+
+
+def _is_at_large(subject: str) -> bool:
+    return subject in SPACECRAFT or (subject.endswith("aircraft") and "navy" not in subject)
 
 
 def _names(subject: str, stems: list[str], *, aircraft: bool, spacecraft: bool) -> bool:
     if "navy" in subject:
         return aircraft and any(name in own for name in NAVY for own in stems)
-    if subject.endswith("aircraft"):
-        return aircraft
-    if subject in ("spacecraft", "spaceship"):
-        return spacecraft
+    if _is_at_large(subject):
+        return spacecraft if subject in SPACECRAFT else aircraft
+    if subject in (TITAN, BATTLE_TITAN):
+        return not aircraft and _are_titans(stems, of_battle=subject == BATTLE_TITAN)
     wanted = [subject, subject.removesuffix(" legion"), subject.removesuffix(" titan legion")]
-    return any(word and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", own) for word in wanted for own in stems)
+    if any(word and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", own) for word in wanted for own in stems):
+        return True
+    return _has_words(subject, stems) or _is_type_number(subject, stems)
+
+
+def _are_titans(stems: list[str], *, of_battle: bool) -> bool:
+    """Whether a name is one of titans; battle titans are all that are no scouts."""
+    scouts = any(SCOUT_TITANS & set(own.split()) for own in stems)
+    return not (of_battle and scouts) and any(re.search(r"\btitan\b(?! hunter)", own) for own in stems)
+
+
+def _has_words(subject: str, stems: list[str]) -> bool:
+    """Whether the names of a formation and a unit in it have all words: "Crisis cadres" are a "Crisis Suit Cadre"."""
+    sought = set(subject.split())
+    own = set(stems[0].split()) if stems else set()
+    return len(sought) > 1 and any(sought <= own | set(name.split()) for name in stems)
+
+
+def _is_type_number(subject: str, stems: list[str]) -> bool:
+    """Whether a name begins with a number that is written apart elsewhere: "KX-139" is the KX139."""
+    joined = subject.replace(" ", "")
+    return joined[-1:].isdigit() and any(own.replace(" ", "").startswith(joined) for own in stems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,9 +203,54 @@ SORCERERS = (
 )
 
 
+KRIEG = (
+    "Death Korps armies have a strategy rating of 2. Titan Legion battlegroup formations have an initiative of 1+. "
+    "All other formations have an initiative rating of 2+."
+)
+LEGION = (
+    "Titan Legion armies have a strategy rating of 3. Battle and Scout Titan formations have an initiative of 1+. "
+    "All other formations have an initiative rating of 2+."
+)
+EXCEPT = "All units in the army have an initiative rating of 2+, except Titans, which have an initiative rating of 1+."
+CRAFTWORLD = (
+    "Yme-Loc armies have Strategy Rating 4. Yme-Loc Avatars, Aspect Warriors and Phantom/Revenant Titans have an "
+    "Initiative rating of 1+. All other formations have an Initiative rating of 2+."
+)
+SEPT = "Crisis Cadres, Exo Armour Riptide and KX-139 are Initiative 1+; all other formations are Initiative 2+."
+HERETICS = (
+    "Task Forces have a Strategy rating of 3, unless it has no guard, whereby it is 4+. Inquisitorial Forces and "
+    "Inducted Titan Legions have an initiative of 1+. Inducted Imperial Guard and Imperial Navy have initiative 2+."
+)
+WATCH = (
+    "All Watch Detachments and Aircraft have an initiative rating of 1+. Imperial Navy have an initiative rating of 2+."
+)
+
+
 @pytest.mark.parametrize(
     ("text", "names", "flags", "initiative"),
     [
+        (KRIEG, ("Reaver Battle Titan",), {}, "1+"),
+        (KRIEG, ("Titan Hunter Company",), {}, "2+"),
+        (LEGION, ("Warlord Battle Titan",), {}, "1+"),
+        (LEGION, ("Warhound Battlegroup", "Warhound Scout Titan"), {}, "1+"),
+        (LEGION, ("Cataphract Cohort", "Main Battle Tank"), {}, "2+"),
+        (LEGION.replace("and Scout Titan", "Titan"), ("Chaos Reaver Titan",), {}, "1+"),
+        (LEGION.replace("and Scout Titan", "Titan"), ("Chaos Warhound Titan",), {}, "2+"),
+        (LEGION, ("Titan Clan Air Squadron",), {"aircraft": True}, "2+"),
+        (EXCEPT, ("Warhound Titan Pack",), {}, "1+"),
+        (EXCEPT, ("Dragoons",), {}, "2+"),
+        (CRAFTWORLD, ("Avatar",), {}, "1+"),
+        (CRAFTWORLD, ("Phantom Titan",), {}, "1+"),
+        (CRAFTWORLD, ("Wind Riders",), {}, "2+"),
+        (SEPT, ("Crisis Suit Cadre",), {}, "1+"),
+        (SEPT, ("Heavy Group", "XV104 Riptide Exo Armour"), {}, "1+"),
+        (SEPT, ("Supremacy", "KX139 Supremacy"), {}, "1+"),
+        (SEPT, ("Breacher Cadre",), {}, "2+"),
+        (HERETICS, ("Inquisitor",), {}, "1+"),
+        (HERETICS, ("Reaver Titan",), {}, "1+"),
+        (HERETICS, ("Imperial Guard Company",), {}, "2+"),
+        (WATCH, ("Thunderbolt Fighters",), {"aircraft": True}, "2+"),
+        (WATCH, ("Thunderhawk",), {"aircraft": True}, "1+"),
         (CODEX, ("Tactical", "Tactical Squad"), {}, "1+"),
         (CODEX, ("Thunderbolt Fighter Formation",), {"aircraft": True}, "2+"),
         (CODEX, ("Thunderhawk",), {"aircraft": True}, "1+"),

@@ -6,7 +6,7 @@ writes a list down reads its roster or its army document again.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from decimal import Decimal
 
 import msgspec
@@ -50,6 +50,8 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: how many there are in the whole unit.
         points: of all of them with what is below; None in a game without points.
+        is_crew: models that the number of the unit leaves out: a crew, a mount.
+        is_unit: a unit of its own that was bought for this one, as its transport.
         is_secret: a magic item, which is not told to the opponent before the game.
     """
 
@@ -57,6 +59,8 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 1
     points: Decimal | None = None
     is_model: bool = False
+    is_crew: bool = False
+    is_unit: bool = False
     is_secret: bool = False
     notes: str = ""
     options: tuple["SheetOption", ...] = ()
@@ -72,9 +76,17 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
         return self.told(TIMES)
 
     def told(self, sign: str) -> str:
-        """The same with a sign between number and name."""
-        inside = ", ".join(option.told(sign) for option in self.options)
+        """The same with a sign between number and name; what models have is said of one of them, where all have it."""
+        options = [option.of_one(self.number) for option in self.options] if self.is_model else self.options
+        inside = ", ".join(option.told(sign) for option in options)
         return counted_words(self.number, self.name, sign) + (f" ({inside})" if inside else "")
+
+    def of_one(self, bearers: int) -> "SheetOption":
+        """It as one of its bearers has it, where they share it evenly."""
+        if bearers < 2 or self.number % bearers or any(inner.number % bearers for inner in self.options):
+            return self
+        inside = tuple(inner.of_one(bearers) for inner in self.options)
+        return msgspec.structs.replace(self, number=self.number // bearers, points=None, options=inside)
 
     def without_secrets(self) -> "SheetOption":
         """The same without magic items below it."""
@@ -87,6 +99,7 @@ class SheetModels(msgspec.Struct, frozen=True):
     name: str
     number: int
     items: tuple[SheetOption, ...]
+    is_crew: bool = False
 
     @property
     def kinds(self) -> tuple[tuple[int, str], ...]:
@@ -148,6 +161,11 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
         return (SheetModels(self.name, 1, _upgrades(self.options)), *inside) if self.is_single else inside
 
     @property
+    def attached(self) -> tuple[SheetModels, ...]:
+        """The models of other units that were bought for it: its transport."""
+        return tuple(_models_in(_units_in(self.options)))
+
+    @property
     def is_single(self) -> bool:
         """Whether it is itself its first model, and not a unit of some."""
         return self.is_model or not any(True for _ in _models_in(self.options))
@@ -159,14 +177,15 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def says_its_models(self) -> bool:
-        """Whether its own name tells what its models are: it is one, or "Halberdiers" of Halberdiers."""
+        """Whether its own name tells what its models are: it is one, or "Halberdiers" of nothing but Halberdiers."""
         kinds = self.models
-        return len(kinds) == 1 and (self.is_single or self.name.casefold().startswith(kinds[0].name.casefold()))
+        alike = len(kinds) == 1 and self.name.casefold().startswith(kinds[0].name.casefold())
+        return len(kinds) == 1 and (self.is_single or (alike and not self.attached))
 
     @property
     def model_count(self) -> int:
-        """How many models it has, at least one."""
-        return sum(number for kind in self.models for number, _ in kind.kinds)
+        """How many models it has, at least one; its crew and its transport are none of them."""
+        return sum(number for models in self.models if not models.is_crew for number, _ in models.kinds) or 1
 
     def without_secrets(self) -> "SheetUnit":
         """The same without its magic items."""
@@ -345,17 +364,33 @@ def told_findings(
     )
 
 
-def _models_in(options: tuple[SheetOption, ...]) -> Iterator[SheetModels]:
+def _models_in(options: Iterable[SheetOption]) -> Iterator[SheetModels]:
+    """Models, without those of other units below."""
     for option in options:
+        if option.is_unit:
+            continue
         if option.is_model:
-            yield SheetModels(option.name, option.number, _upgrades(option.options))
+            yield SheetModels(option.name, option.number, _upgrades(option.options), option.is_crew)
         yield from _models_in(option.options)
 
 
+def _units_in(options: Iterable[SheetOption]) -> Iterator[SheetOption]:
+    """What is told of other units below: themselves where they are models, else what is in them."""
+    for option in options:
+        if option.is_unit:
+            within = msgspec.structs.replace(option, is_unit=False)
+            yield within
+            yield from _units_in(within.options)
+        else:
+            yield from _units_in(option.options)
+
+
 def _upgrades(options: tuple[SheetOption, ...]) -> tuple[SheetOption, ...]:
-    """What is no model, with what is below it as far as that is no model either."""
+    """What is no model, with what is below it as far as that is no model either; other units stay whole."""
     return tuple(
-        msgspec.structs.replace(option, options=_upgrades(option.options)) for option in options if not option.is_model
+        option if option.is_unit else msgspec.structs.replace(option, options=_upgrades(option.options))
+        for option in options
+        if option.is_unit or not option.is_model
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +34,11 @@ from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.list_summary import ListSummary
+from armybuilder.engine.systems.roster_reading.parts import walk_without
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.unit_reader import Standing
 from armybuilder.reference.names import Names, names_for, russian
-from armybuilder.reference.tending import is_bookkeeping, is_model, sets_up_the_army
+from armybuilder.reference.tending import is_bookkeeping, is_model, sets_up_the_army, standing
 
 if TYPE_CHECKING:
     from armybuilder.armylists.models import ArmyList
@@ -171,7 +173,8 @@ class _UnitReading:
         )
         traits = [self.leaders.get(part.id, "") for part in state.walk()]
         said = tuple(self._stated_of(state))
-        options = self._options(state)
+        stands = standing(state, self.report.rule_pack)
+        options = self._options(state, stands)
         taken = {option.name.casefold() for option in options}
         shown_by_game = self.told(self.summary.units.get(state.id, ())) if self.summary else ()
         told = (
@@ -185,8 +188,8 @@ class _UnitReading:
             own_name=visible(state.custom_name),
             role=role,
             points=self._points(state),
-            is_model=is_model(state),
-            is_character=_is_character(shown),
+            is_model=_is_model(state, stands),
+            is_character=_is_character(list(walk_without(state, set(stands.apart))), stands),
             is_own=state.entry_id == OWN_ENTRY,
             warlord_trait=visible(next((self._trait(trait) for trait in traits if trait), "")),
             not_of_data=visible(in_language(own)) if (own := self.not_of_data.get(state.id)) else "",
@@ -200,7 +203,7 @@ class _UnitReading:
             rules=tuple(rules),
         )
 
-    def _options(self, state: SelectionState) -> tuple[SheetOption, ...]:
+    def _options(self, state: SelectionState, stands: Standing) -> tuple[SheetOption, ...]:
         """What stands below, equal things together."""
         found: dict[SheetOption, tuple[int, int, Decimal | None]] = {}
         for part in state.selections:
@@ -210,10 +213,12 @@ class _UnitReading:
                 name=visible(part.custom_name or self.names(part.name)),
                 number=0,
                 points=None,
-                is_model=_is_model(part),
+                is_model=_is_model(part, stands),
+                is_crew=part.id not in stands.models and _is_model(part, stands),
+                is_unit=part.id in stands.apart,
                 is_secret=self._is_magic_item(part),
                 notes=visible_lines(part.notes),
-                options=self._options(part),
+                options=self._options(part, stands),
             )
             parts, number, points = found.get(option, (0, 0, None))
             found[option] = parts + 1, number + part.number, _sum(points, self._points(part))
@@ -317,19 +322,18 @@ _WITHOUT_ROLE = Text("Without a role", "Без роли")
 _ARMY_RULES = Text("Army rules", "Правила армии")
 
 
-def _is_model(state: SelectionState) -> bool:
-    """Whether a selection stands for models; a unit inside a unit does where it has none of its own."""
-    return is_model(state) or (
-        state.type == "unit" and not any(is_model(part) for part in state.walk() if part.id != state.id)
-    )
+def _is_model(part: SelectionState, stands: Standing) -> bool:
+    """Whether a selection stands for models: those of its unit, or others, as a crew, with none of them inside."""
+    return part.id in stands.models or (is_model(part) and not any(below.id in stands.models for below in part.walk()))
 
 
-def _is_character(parts: tuple[SelectionState, ...]) -> bool:
+def _is_character(parts: Sequence[SelectionState], stands: Standing) -> bool:
     """Whether it is one model, and rules or unit types in the data say character; they are English."""
-    if sum(part.number for part in parts if part.type == "model") > 1:
+    if sum(part.number for part in parts if part.id in stands.models) > 1:
         return False
-    types = (value for part in parts for row in part.profiles for name, value in row.characteristics if "Type" in name)
-    rules = (rule.name for part in parts for rule in part.rules)
+    shown = [part for part in parts if not part.hidden]
+    types = (value for part in shown for row in part.profiles for name, value in row.characteristics if "Type" in name)
+    rules = (rule.name for part in shown for rule in part.rules)
     return any("character" in words.casefold() for words in (*types, *rules))
 
 

@@ -14,6 +14,9 @@ from typing import Any
 
 from armybuilder.engine.roster.available_options import Offer
 from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.systems.game import roster_reader_of
+from armybuilder.engine.systems.roster_reading.parts import walk_without
+from armybuilder.engine.systems.roster_reading.unit_reader import Standing
 
 LONGEST_NAME = 120
 """What is longer is a text, and stays as it is written."""
@@ -143,9 +146,30 @@ def may_be_unit(offer: Offer) -> bool:
     return offer.type in _UNITS or any(cost.value for cost in offer.costs)
 
 
-def model_count(state: SelectionState) -> int:
-    """Models of a unit, itself included where it is one; badges and ranks that data types as models are none."""
-    return sum(part.number for part in state.walk() if is_model(part))
+def model_count(unit: SelectionState, rule_pack: str | None = None) -> int:
+    """Models of a unit, itself included where it is one; its transport, which is a unit of its own, is none of them.
+
+    Args:
+        rule_pack: the game that reads the unit; None where none does.
+    """
+    found = standing(unit, rule_pack)
+    return sum(part.number for part in walk_without(unit, set(found.apart)) if part.id in found.models)
+
+
+def standing(unit: SelectionState, rule_pack: str | None) -> Standing:
+    """Which selections of a unit stand on the table: as its game reads them, else as the data types them.
+
+    By types, badges and ranks that data types as models are none, and a unit inside one is where it has no models.
+    """
+    reader = roster_reader_of(rule_pack or "")
+    found = reader.standing(unit) if reader is not None and reader.standing is not None else None
+    return found or Standing(frozenset(part.id for part in unit.walk() if _stands(part, unit)), frozenset())
+
+
+def _stands(part: SelectionState, unit: SelectionState) -> bool:
+    if part.type != "unit":
+        return is_model(part)
+    return part is not unit and not any(map(is_model, part.walk()))
 
 
 def is_model(part: SelectionState) -> bool:

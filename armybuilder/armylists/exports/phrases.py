@@ -117,7 +117,7 @@ def phrases(options: Iterable[SheetOption], sign: str = "x") -> list[str]:
 
 def carried(models: SheetModels, sign: str = "x") -> list[str]:
     """What models of one kind carry, said of one of them where all carry the same."""
-    return phrases((_each(item, models.number) for item in models.items), sign)
+    return phrases((item.of_one(models.number) for item in models.items), sign)
 
 
 def carried_by(models: SheetModels) -> dict[int, list[str]]:
@@ -125,19 +125,8 @@ def carried_by(models: SheetModels) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for item in models.items:
         bearers = min(item.number, models.number)
-        found.setdefault(bearers, []).append(phrase(_each(item, bearers)))
+        found.setdefault(bearers, []).append(phrase(item.of_one(bearers)))
     return found
-
-
-def _each(option: SheetOption, bearers: int) -> SheetOption:
-    """An option as one of its bearers has it, where they share it evenly."""
-    if bearers < 2 or option.number % bearers or any(inner.number % bearers for inner in option.options):
-        return option
-    return SheetOption(
-        name=option.name,
-        number=option.number // bearers,
-        options=tuple(_each(inner, bearers) for inner in option.options),
-    )
 
 
 def verdict_words(sheet: ListSheet) -> str:

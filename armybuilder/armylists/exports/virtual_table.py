@@ -123,7 +123,7 @@ def _pawns(unit: SheetUnit) -> Iterator[tuple[str, str]]:
     """Nickname and description of each model; cards of a hero have none."""
     if unit.is_card:
         return
-    for kind in unit.models:
+    for kind in (*unit.models, *unit.attached):
         about = _about_the_model(kind, unit)
         for number, name in kind.kinds:
             if number > MOST_PAWNS:

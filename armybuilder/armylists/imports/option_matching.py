@@ -50,8 +50,8 @@ class OptionMatching:
             the sentences.
         """
         before = [node for node in self.root.walk() if not node.place.spec.hidden]
-        self._items(self.unit.items, self.root, self.key, 1)
         sentences = [(line, text) for line, text in told if not self._is_option(line, text)]
+        self._items(self.unit.items, self.root, self.key, 1)
         if self.unplaced:
             self.work.note(self.root.id, "\n".join(self.unplaced))
         named = sum(node.touched for node in before)

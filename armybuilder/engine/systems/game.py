@@ -26,13 +26,14 @@ if TYPE_CHECKING:  # a check needs none of these, and they bring NumPy with them
 
     from msgspec import Struct
 
-    from armybuilder.engine.roster.state import RosterState
+    from armybuilder.engine.roster.state import RosterState, SelectionState
     from armybuilder.engine.systems.battles import BattleRules
     from armybuilder.engine.systems.list_matchups import Combatant, MatchupRules
     from armybuilder.engine.systems.list_summary import ListSummary
     from armybuilder.engine.systems.matchups import SimulationTypes
     from armybuilder.engine.systems.play_guide import PlayGuide
     from armybuilder.engine.systems.roster_reading.army_reading import ArmyTranslator
+    from armybuilder.engine.systems.roster_reading.unit_reader import Standing
     from armybuilder.engine.systems.target_profiles import TargetBook
     from armybuilder.engine.systems.words import GameWords
 
@@ -49,12 +50,15 @@ class RosterReader:
         fighters: its units with their profiles, weapons and rules.
         attached: the fighters, with where the facts of the list put them: characters in units, units in reserve or in
             transports; None in a game where that plays no part.
+        standing: what of a root selection stands on the table, None where that is not recognised; None in a game whose
+            data types its models as such.
     """
 
     facts: type[Struct]
     translator: type[ArmyTranslator[Any, Any]]
     fighters: Callable[[RosterState], Sequence[Combatant]]
     attached: Callable[[Any, RosterState, Mapping[str, Any]], Sequence[Combatant]] | None = None
+    standing: Callable[[SelectionState], Standing | None] | None = None
 
 
 def _every_rule_is_a_gap(rule: str) -> bool:

@@ -32,12 +32,14 @@ class ModelsInPlay:
     Attributes:
         key: of their counter, within the unit.
         wounds: that one of them takes, at least 1.
+        is_apart: they are another unit, bought for this one; its strength is told without them.
     """
 
     key: str
     name: str
     number: int
     wounds: int
+    is_apart: bool = False
 
     @property
     def total(self) -> int:
@@ -152,8 +154,10 @@ def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
     profiles = {title for title, _ in _counted(unit)}
     if own in profiles and profiles != {own} and own not in {kind.name.casefold() for kind in kinds}:
         kinds.insert(0, SheetModels(unit.name, 1, ()))  # a squadron's one profile is that of all its models
-    for place, (number, name) in enumerate(kind for models in kinds for kind in models.kinds):
-        yield ModelsInPlay(key=f"m{place}", name=name, number=max(number, 1), wounds=_wounds(unit, name))
+    told = [(kind, False) for models in kinds for kind in models.kinds]
+    told += [(kind, True) for models in unit.attached for kind in models.kinds]
+    for place, ((number, name), is_apart) in enumerate(told):
+        yield ModelsInPlay(f"m{place}", name, max(number, 1), _wounds(unit, name), is_apart)
 
 
 def _wounds(unit: SheetUnit, name: str) -> int:

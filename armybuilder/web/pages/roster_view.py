@@ -370,7 +370,7 @@ class _Writer:
             id=state.id,
             name=state.custom_name or self.names(state.name),
             points=state.total(self.cost_type),
-            models=0 if facts else model_count(state),
+            models=0 if facts else model_count(state, self.report.rule_pack),
             summary=", ".join(self._chosen(state, paid_only=True)),
             whole=", ".join(self._chosen(state)),
             notes=state.notes or "",

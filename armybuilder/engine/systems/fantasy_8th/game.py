@@ -10,7 +10,7 @@ from armybuilder.engine.systems.fantasy_8th.list_rules import RULES
 from armybuilder.engine.systems.fantasy_8th.list_rules.summary import summarised
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.reference import known_spells, one_use_items
-from armybuilder.engine.systems.fantasy_8th.roster import army_document, fighters
+from armybuilder.engine.systems.fantasy_8th.roster import army_document, fighters, units
 from armybuilder.engine.systems.game import Game, RosterReader
 from armybuilder.engine.systems.play_guide import read_play_guide
 from armybuilder.engine.systems.target_profiles import read_targets
@@ -19,7 +19,13 @@ from armybuilder.engine.systems.words import read_words
 GAME = Game(
     rules=RULES,
     simulations=KINDS,
-    roster=RosterReader(army_document.Facts, army_document.Translator, fighters.sides_from_roster, fighters.attached),
+    roster=RosterReader(
+        army_document.Facts,
+        army_document.Translator,
+        fighters.sides_from_roster,
+        fighters.attached,
+        units.on_the_table,
+    ),
     matchups=MATCHUPS,
     battles=battle,
     targets=read_targets(Path(__file__).with_name("target_profiles.toml"), Side),

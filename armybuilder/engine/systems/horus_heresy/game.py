@@ -9,7 +9,7 @@ from armybuilder.engine.systems.horus_heresy.combat.simulations import KINDS
 from armybuilder.engine.systems.horus_heresy.list_rules import RULES
 from armybuilder.engine.systems.horus_heresy.list_rules.warlord import CORE_TRAITS
 from armybuilder.engine.systems.horus_heresy.matchup import Side
-from armybuilder.engine.systems.horus_heresy.roster import army_document, fighters
+from armybuilder.engine.systems.horus_heresy.roster import army_document, fighters, units
 from armybuilder.engine.systems.play_guide import read_play_guide
 from armybuilder.engine.systems.target_profiles import read_targets
 from armybuilder.engine.systems.words import read_words
@@ -17,7 +17,13 @@ from armybuilder.engine.systems.words import read_words
 GAME = Game(
     rules=RULES,
     simulations=KINDS,
-    roster=RosterReader(army_document.Facts, army_document.Translator, fighters.sides_from_roster, fighters.attached),
+    roster=RosterReader(
+        army_document.Facts,
+        army_document.Translator,
+        fighters.sides_from_roster,
+        fighters.attached,
+        units.on_the_table,
+    ),
     matchups=MATCHUPS,
     battles=battle,
     targets=read_targets(Path(__file__).with_name("target_profiles.toml"), Side),

@@ -6,7 +6,7 @@ of a unit that is read so: the unit of its army document, and the fighter.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
@@ -45,6 +45,18 @@ class RosterUnit(Generic[U]):
     ids: frozenset[str]
     groups: tuple[str, ...] = ()
     leads: bool = False
+
+
+class Standing(NamedTuple):
+    """What of a root selection stands on the table.
+
+    Attributes:
+        models: ids of the selections that are models, of its unit or of one inside it.
+        apart: ids of the selections inside that are units of their own, bought for it: its transport, a detachment.
+    """
+
+    models: frozenset[str]
+    apart: frozenset[str]
 
 
 class ModelRow(NamedTuple):
@@ -112,6 +124,25 @@ class UnitReader(ABC):
                 f"{row.name}: the characteristic {text!r} is no number and is not checked.",
                 f"«{row.name}»: характеристика «{text}» не число и не проверяется.",
             )
+
+
+def standing(parts: Iterable[Part], models_in_part: Callable[[Part], Iterable[SelectionState]]) -> Standing | None:
+    """What of a root selection stands on the table; None where no models of its own are recognised.
+
+    Args:
+        parts: the units in it, its own first.
+        models_in_part: the selections of a unit that are its models.
+    """
+    models: set[str] = set()
+    apart: set[str] = set()
+    for part in parts:
+        found = {node.id for node in models_in_part(part)}
+        if part.parent is not None:
+            apart.add(part.node.id)
+        elif not found:
+            return None
+        models |= found
+    return Standing(frozenset(models), frozenset(apart))
 
 
 def is_promotion(before: str, after: str) -> bool:

@@ -11,13 +11,15 @@ from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import MATCHUPS
 from armybuilder.engine.systems.wh40k_6th.combat.simulations import KINDS
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.list_rules import RULES
-from armybuilder.engine.systems.wh40k_6th.roster import army_document, fighters
+from armybuilder.engine.systems.wh40k_6th.roster import army_document, fighters, units
 from armybuilder.engine.systems.words import read_words
 
 GAME = Game(
     rules=RULES,
     simulations=KINDS,
-    roster=RosterReader(army_document.Facts, army_document.Translator, fighters.sides_from_roster),
+    roster=RosterReader(
+        army_document.Facts, army_document.Translator, fighters.sides_from_roster, standing=units.on_the_table
+    ),
     matchups=MATCHUPS,
     battles=battle,
     targets=read_targets(Path(__file__).with_name("target_profiles.toml"), Squad),

@@ -44,15 +44,16 @@
     return all("[data-models]", unit).map(function (row) {
       var number = Number(row.dataset.number), wounds = Number(row.dataset.wounds), id = unit.dataset.fighting + " " + row.dataset.models;
       var lost = Math.min(Math.max(Number(state.lost[id]) || 0, 0), number * wounds);
-      return { row: row, id: id, number: number, wounds: wounds, all: number * wounds, lost: lost, models: Math.ceil((number * wounds - lost) / wounds) };
+      var left = Math.ceil((number * wounds - lost) / wounds), isApart = "apart" in row.dataset;
+      return { row: row, id: id, number: number, wounds: wounds, all: number * wounds, lost: lost, models: left, isApart: isApart };
     });
   }
   function sum(rows, name) { return rows.reduce(function (total, row) { return total + row[name]; }, 0); }
-  /* How much of a unit is left: its models, or the wounds of a single one. */
-  function strength(rows) {
-    var isSingle = sum(rows, "number") === 1, start = sum(rows, isSingle ? "all" : "number");
+  /* How much of a unit is left: its models, or the wounds of a single one. What was bought for it, as a transport, may outlive it. */
+  function strength(every) {
+    var rows = every.filter(function (kind) { return !kind.isApart; }), isSingle = sum(rows, "number") === 1, start = sum(rows, isSingle ? "all" : "number");
     var left = isSingle ? start - sum(rows, "lost") : sum(rows, "models");
-    return { isGone: start > 0 && left <= 0, isHalf: left > 0 && left * 2 < start };
+    return { isGone: every.length > 0 && sum(every, "models") <= 0, isHalf: left > 0 && left * 2 < start };
   }
   function written(value) { return Number(value).toLocaleString(document.documentElement.lang); }
 

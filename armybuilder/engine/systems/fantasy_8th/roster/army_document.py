@@ -35,16 +35,19 @@ from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import RANKS, b
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.data_limits import limit_findings
-from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit, ListedUnit, RegimentReader, parts
+from armybuilder.engine.systems.fantasy_8th.roster.units import (
+    UNNAMED_CATEGORY,
+    FantasyUnit,
+    ListedUnit,
+    RegimentReader,
+    parts,
+)
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator, Consequences
 from armybuilder.engine.systems.roster_reading.notes import say_missing
 from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
-UNNAMED_CATEGORY: Category = "special"
-"""What a unit of an unknown category is checked as, after a BS-05."""
-
 RULES_OF_CHOICES = ("WF-16", "WF-26", "WF-27", "WF-29")
 """What is not asked of named characters: nobody chose their items and spells, their army book gives them."""
 

@@ -232,11 +232,11 @@ class _FightingUnit(MannedReader):
         for heavy in HEAVY:
             bodies = [figure for figure in typed if figure.type == heavy]
             if bodies:
-                yield self.heavy(bodies[0].profile, heavy, self._bodies(bodies))
+                yield self.heavy(bodies[0].profile, heavy, sum(node.number for node in self._bodies(bodies)))
                 return
         driven = any(figure.type is None and read.number(figure.profile.value("T")) is None for figure in self.figures)
         if len(typed) == 1 and typed[0].type == "unique" and driven:
-            yield self.heavy(typed[0].profile, "unique", self._bodies(typed))
+            yield self.heavy(typed[0].profile, "unique", sum(node.number for node in self._bodies(typed)))
             return
         items, _, _ = self._items()
         found: dict[ListedGroup, int] = {}

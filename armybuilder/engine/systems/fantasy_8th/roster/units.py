@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 
 from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
@@ -17,12 +18,15 @@ from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, UnitReader
+from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, Standing, UnitReader, standing
 
 DETACHMENTS = "detachment"
 COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
+UNNAMED_CATEGORY: Category = "special"
+"""As which a unit is checked whose category is not recognised."""
+
 HEAVY: tuple[TroopType, ...] = ("war_machine", "chariot", "monster")
 CAVALRY: tuple[TroopType, ...] = ("cavalry", "monstrous_cavalry")
 _NO_GEAR = re.compile(r"\b(?:lores?|spells?|magic|items|gifts|mounts?|wizard|runes|powers)\b|^\d+\s*[.)-]")
@@ -85,12 +89,34 @@ class FantasyUnit(RosterUnit[ListedUnit]):
     prices: Mapping[str, Decimal] = field(default_factory=dict)
 
 
+class Body(NamedTuple):
+    """What the models of a unit are.
+
+    Attributes:
+        bodies: the selections whose numbers are those of its models: neither mounts nor crews; none where it shows
+            none.
+        rides: whether it stands on mounts or is drawn.
+    """
+
+    type: TroopType
+    profile: Profile
+    bodies: tuple[SelectionState, ...]
+    rides: bool
+
+
 def parts(root: SelectionState, category: Category, parent: Part | None = None) -> Iterator[Part]:
     """The unit of a selection that stands under a force, followed by the detachments bought with it."""
     whole = Part(root, category, tuple(_detachments(root)), parent=parent)
     yield whole
     for detachment in whole.inside:
         yield from parts(detachment, category, whole)
+
+
+def on_the_table(root: SelectionState) -> Standing | None:
+    """What of a root selection stands on the table."""
+    named = root.primary_category
+    category = (read.category_of(named.name) if named else None) or UNNAMED_CATEGORY
+    return standing(parts(root, category), lambda part: RegimentReader(part, army=0, points_type=None).body().bodies)
 
 
 def _detachments(node: SelectionState) -> Iterator[SelectionState]:
@@ -121,19 +147,20 @@ class RegimentReader(UnitReader):
 
     def army_unit(self) -> FantasyUnit:
         """The unit, and BS-05 for what is missing."""
-        troop_type, profile, models, mounted = self._body()
+        troop_type, profile, bodies, mounted = self.body()
+        models = sum(node.number for node in bodies) if bodies else max(1, self.node.number)
+        character = self.category in ("lord", "hero")
         items, book_items, prices = self._items()
         rules = self._rules()
         weapons = self._weapons(rules)
         banners = [item for item in (book_items.get(folded(name)) or read.common_item(name) for name in items) if item]
-        character = self.category in ("lord", "hero")
         unit = ListedUnit(
             id=self.node.id,
             name=self.node.shown_name,
             entry=read.without_remarks(self.node.name),
             category=self.category,
             points=written(self.part.points(self.points_type)),
-            models=models,
+            models=1 if character and bodies else models,
             troop_type=troop_type,
             profile=profile,
             army_standard=character and self._carries_the_army_standard(),
@@ -251,50 +278,51 @@ class RegimentReader(UnitReader):
 
     # Body
 
-    def _body(self) -> tuple[TroopType, Profile, int, bool]:
-        """Troop type, characteristics, number of models, and whether it rides."""
+    def body(self) -> Body:
+        """What its models are; what cannot be read is said."""
         if not self.figures:
             self.say(self.node, "its models are not recognised", "модели не распознаны")
-            return "infantry", Profile(), max(1, self.node.number), False
+            return Body("infantry", Profile(), (), rides=False)
         return self._character() if self.category in ("lord", "hero") else self._rank_and_file()
 
-    def _character(self) -> tuple[TroopType, Profile, int, bool]:
+    def _character(self) -> Body:
         main = self.hero
         mounts = [figure.type for figure in self.figures if figure is not main and figure.type]
         ridden = next((result for mount, result in read.RIDDEN.items() if mount in mounts), None)
         if ridden is None and main.type is None:
             self._say_no_type(main)
-        return ridden or main.type or "infantry", read.profile_of(main.profile), 1, ridden is not None
+        kind = ridden or main.type or "infantry"
+        return Body(kind, read.profile_of(main.profile), (main.node,), rides=ridden is not None)
 
-    def _rank_and_file(self) -> tuple[TroopType, Profile, int, bool]:
+    def _rank_and_file(self) -> Body:
         typed = [figure for figure in self.figures if figure.type is not None]
         riders = [figure for figure in self.figures if figure.type is None]
         heavy = self._heavy_type
         if heavy is not None:
-            bodies = [figure for figure in typed if figure.type == heavy]
-            return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"
+            shown = [figure for figure in typed if figure.type == heavy]
+            return Body(heavy, read.profile_of(shown[0].profile), self._bodies(shown), rides=heavy == "chariot")
         mounts = [figure.type for figure in typed if figure.type in read.RIDDEN]
         if self.ridden and mounts:
             kind = next(result for mount, result in read.RIDDEN.items() if mount in mounts)
             riders = [figure for figure in self.figures if figure not in self.ridden]
-            return kind, self._most(riders), _number(riders), True
+            return Body(kind, self._most(riders), _nodes(riders), rides=True)
         if typed:
             fighting = [figure for figure in typed if figure.type != "unique"] or typed
             main = max(fighting, key=lambda figure: figure.node.number)
             riding = main.type in CAVALRY
             fighting += riders if self.handled else []
-            return main.type or "infantry", read.profile_of(main.profile), _number(fighting), riding
+            return Body(main.type or "infantry", read.profile_of(main.profile), _nodes(fighting), riding)
         self._say_no_type(riders[0])
-        return "infantry", self._most(riders), _number(riders), False
+        return Body("infantry", self._most(riders), _nodes(riders), rides=False)
 
-    def _bodies(self, bodies: list[Figure]) -> int:
-        """How many machines, chariots or monsters: some data buys them as an upgrade of a frame."""
-        framed = [
-            child.number
+    def _bodies(self, shown: list[Figure]) -> tuple[SelectionState, ...]:
+        """The machines, chariots or monsters: some data buys them as an upgrade of a frame."""
+        framed = tuple(
+            child
             for child in self.node.selections
             if not _models(child) and not _in_command(child) and any(_is_crew(part, child) for part in child.walk())
-        ]
-        return sum(framed) or sum({figure.node.id: figure.node.number for figure in bodies}.values())
+        )
+        return framed if any(child.number for child in framed) else _nodes(shown)
 
     @staticmethod
     def _most(figures: list[Figure]) -> Profile:
@@ -451,9 +479,9 @@ def _models(node: SelectionState) -> list[ProfileState]:
     return [profile for profile in node.profiles if read.is_model(profile)]
 
 
-def _number(figures: list[Figure]) -> int:
-    """Models of all selections with such rows, each once."""
-    return sum({figure.node.id: figure.node.number for figure in figures}.values())
+def _nodes(figures: list[Figure]) -> tuple[SelectionState, ...]:
+    """The selections with such rows, each once."""
+    return tuple({figure.node.id: figure.node for figure in figures}.values())
 
 
 def _is_item(node: SelectionState) -> bool:

@@ -18,7 +18,13 @@ from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
-from armybuilder.engine.systems.roster_reading.unit_reader import LoadoutReader, ModelRow, RosterUnit
+from armybuilder.engine.systems.roster_reading.unit_reader import (
+    LoadoutReader,
+    ModelRow,
+    RosterUnit,
+    Standing,
+    standing,
+)
 
 FORTIFICATIONS = {
     "fortified_wall": "Fortified Wall",
@@ -81,6 +87,11 @@ def parts(root: SelectionState, role: str) -> list[Part]:
         section = Part(node, role, tuple(_inside(node)), slots=0 if index else 1)
         found += [section, *_bought_for(section)]
     return found
+
+
+def on_the_table(root: SelectionState) -> Standing | None:
+    """What of a root selection stands on the table."""
+    return standing(parts(root, ""), lambda part: [row.node for row in HeresyReader(part, points_type=None).models])
 
 
 def _bought_for(parent: Part) -> Iterator[Part]:

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from armybuilder.engine.roster.allowance import most_beside
-from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
+from armybuilder.engine.roster.state import ProfileState, RosterState
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
 from armybuilder.engine.systems.roster_reading.counted_names import part_about
 from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, Most, plain_parts
@@ -17,7 +17,7 @@ from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import gun_named, guns, keeps_guns
-from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts
+from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts, role_by_category
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
 """Grenades that are thrown: only one model of a unit may [carried], so no figure counts them."""
@@ -46,13 +46,9 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
         for root in force.selections:
             if holds_models(root, cost):
                 army = read.army_name(force.catalogue_name)
-                found += [fighter for part in parts(root, _role(root)) if (fighter := _fighter(part, cost, army, most))]
+                fighters = (_fighter(part, cost, army, most) for part in parts(root, role_by_category(root)))
+                found += filter(None, fighters)
     return tuple(found)
-
-
-def _role(root: SelectionState) -> str:
-    names = [category.name for category in root.categories if category.primary]
-    return next((role for name in names if (role := read.role_of(name))), "")
 
 
 def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | None:

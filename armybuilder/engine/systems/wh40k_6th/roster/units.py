@@ -14,7 +14,14 @@ from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.roster_reading.loadouts import models_in
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.unit_reader import LoadoutReader, ModelRow, RosterUnit, is_promotion
+from armybuilder.engine.systems.roster_reading.unit_reader import (
+    LoadoutReader,
+    ModelRow,
+    RosterUnit,
+    Standing,
+    is_promotion,
+    standing,
+)
 from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
@@ -42,7 +49,22 @@ def holds_models(root: SelectionState, points_type: str | None = None) -> bool:
 def parts(root: SelectionState, role: str) -> list[Part]:
     """The unit of a root selection, followed by the dedicated transports bought for it."""
     carriers = tuple(_carriers(root)) if role != "fortification" else ()
-    return [Part(root, role, carriers), *(Part(node, read.TRANSPORT) for node in carriers)]
+    whole = Part(root, role, carriers)
+    return [whole, *(Part(node, read.TRANSPORT, parent=whole) for node in carriers)]
+
+
+def on_the_table(root: SelectionState) -> Standing | None:
+    """What of a root selection stands on the table."""
+    return standing(
+        parts(root, role_by_category(root)),
+        lambda part: [row.node for row in SquadReader(part, points_type=None).models],
+    )
+
+
+def role_by_category(root: SelectionState) -> str:
+    """The role of a root selection by its category; empty for none."""
+    names = [category.name for category in root.categories if category.primary]
+    return next((role for name in names if (role := read.role_of(name))), "")
 
 
 def _carriers(root: SelectionState) -> Iterator[SelectionState]:

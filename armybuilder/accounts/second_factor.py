@@ -52,6 +52,8 @@ def codes_device(user: User) -> TOTPDevice:
 def confirm_codes(user: User, code: str) -> TOTPDevice | None:
     """Take the program into use once it shows the right code; None when it does not."""
     device = codes_device(user)
+    if not device.confirmed:  # whoever mistypes need not wait: the page shows the key, so there is nothing to guess
+        device.throttle_reset(commit=False)
     if not device.verify_is_allowed()[0] or not device.verify_token(code):
         security.warning("second factor refused user=%s", user.pk)
         return None

@@ -111,6 +111,16 @@ def test_without_its_last_factor_an_account_has_no_recovery_codes(boss: User) ->
     page = signed_in().get(reverse("admin:index"))
     assert page.status_code == 200
     assert "Recovery codes" not in signed_in().get(reverse("web:second-factor")).content.decode()
+    assert browser.post(reverse("web:recovery-codes")).status_code == 404, "from a page that was open before"
+    assert signed_in().get(reverse("admin:index")).status_code == 200
+
+
+def test_who_mistypes_while_setting_it_up_need_not_wait(boss: User) -> None:
+    browser, address = signed_in(), reverse("web:second-factor")
+    browser.get(address)
+    for wrong in ("000000", "abc", "١٢٣٤٥٦"):
+        assert browser.post(address, {"code": wrong}).status_code == 422
+    assert len(set_up(browser, boss)) == 10
 
 
 def test_the_key_is_shown_until_it_is_confirmed_and_never_again(boss: User) -> None:

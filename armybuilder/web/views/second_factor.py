@@ -44,6 +44,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 def recovery_codes(request: HttpRequest) -> HttpResponse:
     """Ten new recovery codes, shown this once."""
     user = _verified(request)
+    if not second_factor.is_enrolled(user):  # codes alone are no factor: they would lock their owner out
+        raise Http404
     return _page(request, user, CodeForm(), second_factor.new_recovery_codes(user))
 
 

@@ -96,6 +96,18 @@ def unknown_names(pack: EventPack, system: PublishedSystem) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in asked if name.casefold() not in known))
 
 
+def of_this_data(pack: EventPack, system: PublishedSystem) -> EventPack:
+    """An example pack without the names that are of other data sets of the game than this one."""
+    unknown = frozenset(unknown_names(pack, system))
+    return msgspec.structs.replace(
+        pack,
+        factions=tuple(name for name in pack.factions if name not in unknown),
+        detachments=tuple(name for name in pack.detachments if name not in unknown),
+        bans=tuple(ban for ban in pack.bans if ban.name not in unknown),
+        caps=tuple(cap for cap in pack.caps if cap.name not in unknown),
+    )
+
+
 @lru_cache(maxsize=4)
 def _names_of_release(rule_pack: str, release_id: UUID) -> frozenset[str]:
     """What the data of a release can put on a list, as it writes it and as readers of either language see it."""

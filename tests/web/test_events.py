@@ -184,7 +184,7 @@ def test_all_that_an_event_asks_is_described_on_its_page(organiser: Client, here
     )
     pack = pack_of(event)
     assert (pack.points_limit, pack.factions, pack.releases) == (1500, ("Sons of Horus", "Imperial Army"), (1, 2))
-    assert pack.detachments[-1] == "Allied Detachment" and len(pack.detachments) > 1, "what the example has stays"
+    assert pack.detachments == ("Primary Detachment", "Allied Detachment"), "what the example has stays"
     assert (pack.must_be_legal, pack.take_unchecked, pack.layout) == (False, False, "text-wtc")
     assert [(one.name, one.label.en, one.required) for one in pack.fields] == [
         ("team", "Club", True),
@@ -278,3 +278,35 @@ def test_the_file_of_all_lists_says_what_was_asked_in_words(
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
     (name,) = archive.namelist()
     assert archive.read(name).decode().startswith(f"Mara\n{told}\n")
+
+
+def test_an_example_asks_only_for_what_this_data_has(organiser: Client, game: PublishedSystem) -> None:
+    event = describe(organiser, pack="heresy-evening")
+    assert pack_of(event).detachments == ("Primary Detachment",)
+    assert "check the spelling" not in organiser.get(f"/events/{event.pk}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "waiting", "closed"),
+    [
+        ("en", "both are shown here when the other is in", "nothing can be handed in"),
+        ("ru", "оба откроются здесь, когда сдадут второй", "сдать или изменить уже ничего нельзя"),
+    ],
+)
+def test_the_first_of_a_blind_swap_is_told_to_wait_for_the_other(
+    organiser: Client, friend: User, mine: ArmyList, language: str, waiting: str, closed: str
+) -> None:
+    event = describe(organiser, kind="swap")
+    browser, told = player(friend), {"Accept-Language": language}
+    first = browser.post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
+    page = browser.get(first.headers["Location"], headers=told).content.decode()
+    assert waiting in page and closed not in page
+    browser.post(f"/e/{event.token}/", {"player": "Nils", "own": str(mine.pk), "share": ""})
+    page = browser.get(first.headers["Location"], headers=told).content.decode()
+    assert closed in page and waiting not in page
+
+
+def test_an_event_is_not_deleted_by_one_careless_tap(organiser: Client, heresy: PublishedSystem) -> None:
+    event = describe(organiser)
+    before = organiser.get(f"/events/{event.pk}/").content.decode().partition(f'action="/events/{event.pk}/delete/"')[0]
+    assert before.rindex("<details") > before.rfind("</details>")

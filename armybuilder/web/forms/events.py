@@ -13,9 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.share_links import token_in
+from armybuilder.events.checking import of_this_data
 from armybuilder.events.models import Event, EventKind, Submission
 from armybuilder.events.packs import EventPack, ExamplePack, ExtraField, read_pack
 from armybuilder.events.services import FIELD_LENGTH, MESSAGE_LENGTH
+from armybuilder.reference import queries as reference
 from armybuilder.reference.queries import Game
 from armybuilder.simulations.list_requests import ListReference
 from armybuilder.web.formatting import localized
@@ -136,7 +138,8 @@ class EventForm(PackForm):
     def raw_pack(self) -> dict[str, Any]:
         """The pack as plain values, still to be read: what the example asks, and what is written besides."""
         example = self.examples.get(self.cleaned_data["pack"])
-        base = example.pack if example is not None else EventPack()
+        system = reference.system(self.cleaned_data["system"])
+        base = of_this_data(example.pack, system) if example is not None else EventPack()
         raw: dict[str, Any] = msgspec.to_builtins(base)
         for name, value in self.written(base.fields).items():
             if isinstance(value, bool):

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -177,13 +178,20 @@ def _player_page(request: HttpRequest, event: Event, *, secret: str | None) -> H
         "asked": AskedOfLists.of(pack, event.system),
         "mine": mine,
         "form": form if _is_open(event, has_submitted=mine is not None) else None,
-        "locked": refusal_text(EventLocked()),
+        "locked": _why_closed(event, is_waiting=mine is not None and not revealed),
         "written": queries.messages_to(event, mine) if mine is not None else (),
         "revealed": queries.submissions_of(event) if revealed else (),
         "count": queries.handed_in(event),
         "address": f"{site_address(request)}{request.path}",
     }
     return render(request, "events/take_part.html", context, status=422 if form.is_bound else 200)
+
+
+def _why_closed(event: Event, *, is_waiting: bool) -> str:
+    """What stands in place of the form where nothing is taken."""
+    if event.kind == EventKind.SWAP and is_waiting and not event.is_locked:
+        return _("Your list is in and cannot be changed any more; both are shown here when the other is in.")
+    return refusal_text(EventLocked())
 
 
 def _is_open(event: Event, *, has_submitted: bool) -> bool:

@@ -40,6 +40,15 @@ def unlimited(selection_id: str) -> None:
     """The `Most` of those who do not know."""
 
 
+Known = Callable[[str], tuple[ProfileState, ...]]
+"""The rows of a selection that has none, by its name alone."""
+
+
+def nothing_known(name: str) -> tuple[ProfileState, ...]:
+    """The `Known` of games without facts of their own."""
+    return ()
+
+
 class CarriedWeapon(NamedTuple):
     """A weapon that somebody took.
 
@@ -218,12 +227,14 @@ def gear_of(
     is_wargear: Callable[[ProfileState], bool],
     times: int = 1,
     most: Most = unlimited,
+    known: Known = nothing_known,
 ) -> Gear:
     """What some selections say themselves; rules that hang on a weapon explain its profile, which names them.
 
     Args:
         times: how many models each number stands for, where the name of a row says that it is several.
         most: how many of a selection, by its id, the data allows beside it; None for any number.
+        known: rows of selections of which the data has the name alone.
     """
 
     def bears(selection: SelectionState) -> bool:
@@ -235,7 +246,11 @@ def gear_of(
     above = {child.id: selection for selection in taken for child in selection.selections}
     nested: list[int] = []
     for selection in taken:
-        shown = tuple(profile for profile in selection.profiles if is_weapon(profile))
+        named = (
+            known(selection.name) if selection is not taken[0] and not (selection.profiles or selection.rules) else ()
+        )
+        rows = selection.profiles or named
+        shown = tuple(profile for profile in rows if is_weapon(profile))
         around = above.get(selection.id)
         if around is not None and any(is_weapon(profile) for profile in around.profiles):
             around = None
@@ -259,8 +274,9 @@ def gear_of(
             gear.weapons.append(weapon)
         if not shown or selection.type != "upgrade":
             gear.rules += [rule.name.strip() for rule in selection.rules if rule.name.strip() not in gear.rules]
-        gear.wargear += [profile for profile in selection.profiles if is_wargear(profile)]
-        if selection.type == "upgrade" and not (selection.profiles or selection.rules or selection.selections):
+        if selection.profiles or selection.number >= taken[0].number:  # a shield by name alone, as all of them have it
+            gear.wargear += [profile for profile in rows if is_wargear(profile)]
+        if selection.type == "upgrade" and not (rows or selection.rules or selection.selections):
             gear.bare.append(selection.name)
     plain = Counter[tuple[str, ...]]()
     for index, weapon in enumerate(gear.weapons):
@@ -326,11 +342,20 @@ def _apart(selection: SelectionState, profiles: tuple[ProfileState, ...]) -> Ite
 
 def _copies(selection: SelectionState, around: SelectionState | None, weapon: str) -> int:
     """How many of the weapon a selection is by its name, or by that of the selection it stands in."""
-    own = copies(selection.name, weapon)
+    own = max(copies(selection.name, weapon), 2 if _is_pair_of_sponsons(selection, weapon) else 1)
     if own > 1 or around is None:
         return own
     stated = copies(around.name, weapon)
     return stated if selection.number < around.number * stated else 1
+
+
+def _is_pair_of_sponsons(selection: SelectionState, weapon: str) -> bool:
+    """Whether it is a gun on either side: "Lascannons" in the group "Sponson Weapons", anything in "Two Sponsons"."""
+    group = selection.group_names.rpartition("::")[2]
+    if "sponson" not in group.casefold():
+        return False
+    plural = selection.name.casefold().endswith("s") and not weapon.casefold().endswith("s")
+    return plural or counted(group)[0].number > 1
 
 
 def rows_left_out(

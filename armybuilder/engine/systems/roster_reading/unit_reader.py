@@ -184,9 +184,29 @@ class LoadoutReader(UnitReader):
         inside = {node.id for row in self.models if row.node is not self.node for node in row.own}
         return tuple(node for node in self.own if node.id not in inside)
 
-    def gear(self, selections: Iterable[SelectionState], times: int = 1, most: Most = unlimited) -> Gear:
-        """What some selections carry, each for so many models."""
-        return gear_of(selections, is_weapon=self.is_weapon, is_wargear=self.is_wargear, times=times, most=most)
+    def known(self, name: str) -> tuple[ProfileState, ...]:
+        """The rows of a selection of which the data has the name alone, where a game has facts of its own."""
+        return ()
+
+    def _known_weapons(self, name: str) -> tuple[ProfileState, ...]:
+        return tuple(filter(self.is_weapon, self.known(name)))
+
+    def gear(
+        self, selections: Iterable[SelectionState], times: int = 1, most: Most = unlimited, *, worn: bool = True
+    ) -> Gear:
+        """What some selections carry, each for so many models.
+
+        Args:
+            worn: they are on models, so that what protects counts though the data has its name alone.
+        """
+        return gear_of(
+            selections,
+            is_weapon=self.is_weapon,
+            is_wargear=self.is_wargear,
+            times=times,
+            most=most,
+            known=self.known if worn else self._known_weapons,
+        )
 
     def loadout(self, most: Most = unlimited) -> Loadout | None:
         """Its models with what they carry; None where no model has characteristics.
@@ -205,7 +225,7 @@ class LoadoutReader(UnitReader):
             for row in self.models
             if row.node.number > 0 and row.profile is not None
         ]
-        return Loadout(alike(crowds), self.gear(self.shared, most=most)) if crowds else None
+        return Loadout(alike(crowds), self.gear(self.shared, most=most, worn=False)) if crowds else None
 
     def left_out(self, loadout: Loadout) -> Iterator[str]:
         """Names of the rows of models and weapons that are nowhere in what it fights with.

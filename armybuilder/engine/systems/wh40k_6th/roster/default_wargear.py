@@ -1,41 +1,92 @@
 """What models carry that game data names without a profile, or only where it is replaced: facts of ours."""
 
+import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
 
+from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.wh40k_6th.army import Weapon
-from armybuilder.engine.systems.wh40k_6th.roster.recognition import plain_name
+from armybuilder.engine.systems.wh40k_6th.roster.recognition import WEAPON_PROFILE, plain_name
 
 EVERYBODY = "*"
 
 CODEX_WARGEAR = "Codex wargear"
 """The rule that marks a weapon as one of ours, so that answers say where it is from."""
 
+WARGEAR_PROFILE = "Wargear Item"
+_WAY = re.compile(r"\s*\(.*\)$")
+_BESIDES = re.compile(r"^twin[- ]?linked\s+|\s+w/.*$", re.IGNORECASE)
+"""What authors add to the name of a gun: it stays with the selection, or is named on its own."""
+
 
 class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table.
 
     Attributes:
+        weapons: "Missile launcher (frag)" and "Missile launcher (krak)" are ways to fire one.
+        armour: what protects by its name alone -> the saves it gives.
         armies: army -> unit -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries.
         keep: army -> vehicles that exchange none of theirs: options are guns besides them.
+        choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
+        wear: army -> unit -> what everybody wears that the data does not name.
     """
 
     weapons: dict[str, Weapon]
+    armour: dict[str, str]
     armies: dict[str, dict[str, dict[str, tuple[str, ...]]]]
     keep: dict[str, tuple[str, ...]]
+    choose: dict[str, dict[str, tuple[str, ...]]]
+    wear: dict[str, dict[str, str]]
 
 
 @cache
-def _by_name() -> dict[str, Weapon]:
-    return {plain_name(weapon.name): weapon for weapon in table().weapons.values()}
+def _by_name() -> dict[str, tuple[ProfileState, ...]]:
+    """Rows by plain names: of a gun each way to fire it, of armour its saves."""
+    found: dict[str, tuple[ProfileState, ...]] = {}
+    for key, weapon in table().weapons.items():
+        name = plain_name(_WAY.sub("", weapon.name))
+        found[name] = (*found.get(name, ()), _weapon_row(key, weapon))
+    return found | {_armour_name(name): (_armour_row(name),) for name in table().armour}
 
 
-def gun_named(name: str) -> Weapon | None:
-    """The gun that a selection is by its name alone, where the data prints no profile of it."""
-    return _by_name().get(plain_name(name))
+def _weapon_row(key: str, weapon: Weapon) -> ProfileState:
+    first = " ".join(str(part) for part in (weapon.type, weapon.shots) if part is not None)
+    reach = f'{weapon.range}"' if isinstance(weapon.range, int) else str(weapon.range)
+    values = {"Range": reach, "Strength": str(weapon.S), "AP": str(weapon.AP)}
+    return ProfileState(
+        id=f"codex-{key}",
+        name=weapon.name,
+        type_id="",
+        type_name=WEAPON_PROFILE,
+        characteristics=(*values.items(), ("Type", ", ".join((first, *weapon.rules)))),
+    )
+
+
+def _armour_row(name: str) -> ProfileState:
+    return ProfileState(
+        id=f"codex-{_armour_name(name)}",
+        name=name,
+        type_id="",
+        type_name=WARGEAR_PROFILE,
+        characteristics=(("Description", table().armour[name]),),
+    )
+
+
+def _armour_name(name: str) -> str:
+    return re.sub(r"\W", "", name.casefold()).replace("armor", "armour")
+
+
+@lru_cache(maxsize=1024)
+def rows_named(name: str) -> tuple[ProfileState, ...]:
+    """What a selection is by its name alone, where the data prints no profile of it; nothing for what is not known."""
+    known = _by_name()
+    for text in (name, _BESIDES.sub("", name)):
+        if found := known.get(plain_name(text)) or known.get(_armour_name(text)):
+            return found
+    return ()
 
 
 @cache
@@ -57,6 +108,18 @@ def guns(army: str, unit: str, model: str) -> tuple[Weapon, ...]:
     return tuple(facts.weapons[key] for key in models.get(model, models.get(EVERYBODY, ())))
 
 
+def chooses_guns(army: str, unit: str, model: str) -> bool:
+    """Whether a model has nothing but what is chosen for it, as soon as something is."""
+    models = table().choose.get(army, {}).get(unit, ())
+    return model in models or EVERYBODY in models
+
+
 def keeps_guns(army: str, vehicle: str) -> bool:
     """Whether no option of this vehicle replaces the guns that its codex gives it."""
     return vehicle in table().keep.get(army, ())
+
+
+def worn_by(army: str, unit: str) -> tuple[ProfileState, ...]:
+    """What all models of a unit wear by their codex and the data does not name."""
+    name = table().wear.get(army, {}).get(unit)
+    return () if name is None else (_armour_row(name),)

@@ -16,7 +16,7 @@ from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, ne
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import gun_named, guns, keeps_guns
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import chooses_guns, guns, keeps_guns, worn_by
 from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts, role_by_category
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
@@ -27,6 +27,11 @@ WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shie
 """Wargear that gives a save and nothing else in a shooting attack: understood where the profile shows such a save."""
 
 PISTOL = "Pistol"
+EXCHANGE = re.compile(r"\b(?:exchange|replace)s?\s+(.+?)\s+(?:for|with|w/)", re.IGNORECASE)
+"""Names of groups whose options stand for a gun: "Replace Bolt Pistol w/"."""
+
+NO_PISTOLS = "terminator armour"
+"""Who puts it on leaves his bolt pistol behind [carried]."""
 
 WRITTEN_ON_THE_NAME = ("Twin-linked", "Master-crafted")
 """Rules that authors often write into the name of a weapon instead of its type."""
@@ -58,12 +63,14 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
     loadout = reader.loadout(most)
     if loadout is None:
         return None
+    for crowd in loadout.crowds:
+        crowd.gear.wargear += worn_by(army, part.node.name)
     shared = _saves(loadout.shared, unknown, None)
     led = _leads(loadout.shared)
     groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in loadout.crowds]
     for place, crowd in enumerate(loadout.crowds):
         group, weapons = groups[place]
-        weapons = _with_default_guns(group, weapons, army, part, cost)
+        weapons = _with_default_guns(loadout, crowd, groups[place], army, part, cost=cost)
         groups[place] = Armed(group, weapons)
         shoots = group.profile is not None and group.profile.BS is not None
         if shoots and not weapons and not any(loadout.carried(crowd)):
@@ -88,30 +95,47 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
 
 
 def _with_default_guns(
-    group: Group, weapons: list[list[Weapon]], army: str, part: Part, cost: str | None
+    loadout: Loadout, crowd: Crowd, armed: Armed, army: str, part: Part, *, cost: str | None
 ) -> list[list[Weapon]]:
     """The guns of the models, with those of their codex that the data does not name.
 
-    A model fires one gun, so that one it has given away for another does no harm; but vehicles fire all they have, and
-    two pistols are fired together. Those that exchange no gun have theirs besides what was bought for points.
+    Vehicles fire all they have: theirs are only where nothing else is named, but for those that exchange no gun, which
+    have theirs besides what was bought for points. Models whose weapons are chosen one by one have what was chosen; a
+    pistol goes with the armour that it is drawn in. Two pistols are fired together, so that who has one gets no other.
     """
-    issued = guns(army, part.node.name, group.name)
+    group, weapons = armed
+    unit = part.node.name
+    issued = guns(army, unit, group.name)
     if weapons and is_a(group, *HULLS):
-        return (
-            [*weapons, *([gun] for gun in issued)]
-            if keeps_guns(army, part.node.name) and _paid(part, cost)
-            else weapons
-        )
+        kept = issued if keeps_guns(army, unit) and _paid(part, cost) else ()
+        return [*weapons, *([gun] for gun in kept)]
+    if (crowd.gear.weapons or crowd.gear.bare) and chooses_guns(army, unit, group.name):
+        return weapons
     named = {read.plain_name(weapon.name) for profiles in weapons for weapon in profiles}
     pistols = [profiles[0] for profiles in weapons if profiles[0].type == PISTOL]
     without = group.count - sum(group.count if one.count is None else one.count for one in pistols)
+    if any(profile.name.casefold() == NO_PISTOLS for profile in crowd.gear.wargear):
+        without = 0
     more: list[list[Weapon]] = []
     for gun in issued:
-        if read.plain_name(gun.name) in named or (gun.type == PISTOL and without <= 0):
-            continue
-        bearers = without if gun.type == PISTOL and pistols else None
-        more.append([gun if bearers is None else msgspec.structs.replace(gun, count=bearers)])
+        left = group.count - _exchanged(gun, loadout, crowd)
+        if gun.type == PISTOL:
+            left = min(left, without)
+        if read.plain_name(gun.name) not in named and left > 0:
+            more.append([gun if left == group.count else msgspec.structs.replace(gun, count=left)])
     return [*weapons, *more]
+
+
+def _exchanged(gun: Weapon, loadout: Loadout, crowd: Crowd) -> int:
+    """How many models gave a gun away for what they carry: that of the group "Exchange Boltgun for:"."""
+    carried = [arms.profiles for arms in loadout.carried(crowd)]
+    return sum(
+        weapon.number
+        for weapon in (*crowd.gear.weapons, *loadout.shared.weapons)
+        if weapon.profiles in carried
+        and (found := EXCHANGE.search(weapon.holders))
+        and read.plain_name(found[1]) == read.plain_name(gun.name)
+    )
 
 
 def _paid(part: Part, cost: str | None) -> bool:
@@ -139,8 +163,7 @@ def _group(
     assert crowd.profile is not None  # others are left out
     profile = read.model_profile(crowd.profile)
     own = _saves(crowd.gear, unknown, profile)
-    named = {name: gun for name in crowd.gear.bare if crowd.count == 1 and (gun := gun_named(name))}
-    unknown += [name for name in crowd.gear.bare if name not in named]
+    unknown += crowd.gear.bare
     profile = _better(profile, armour=own[0], invulnerable=own[1])
     profile = _better(profile, armour=shared[0], invulnerable=shared[1])
     subtypes = read.unit_type(crowd.profile)
@@ -151,7 +174,6 @@ def _group(
         found = [weapon for one in profiles if (weapon := _weapon(one, name, unknown))]
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
-    weapons = [*([gun] for gun in named.values() if not _has(weapons, gun.name)), *weapons]
     rules = tuple(dict.fromkeys(crowd.gear.rules))
     return Armed(Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons)
 

@@ -24,6 +24,7 @@ from armybuilder.engine.systems.roster_reading.unit_reader import (
 )
 from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import rows_named
 
 WARLORD = "warlord"
 TRANSPORT_GROUP = "transport"
@@ -105,6 +106,10 @@ class SquadReader(LoadoutReader):
     is_model = staticmethod(read.is_model)
     is_weapon = staticmethod(read.is_weapon)
     is_wargear = staticmethod(read.is_wargear)
+
+    def known(self, name: str) -> tuple[ProfileState, ...]:
+        """Guns and armour of the codexes."""
+        return rows_named(name)
 
     def army_unit(self) -> RosterUnit[Unit]:
         """The unit as the document writes it; what cannot be read is said."""

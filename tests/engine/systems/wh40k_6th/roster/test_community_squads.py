@@ -23,7 +23,7 @@ def library(shared: Path) -> Library:
 
 
 def bought(library: Library, army: str, unit: str, *options: str) -> ListBuilding:
-    """A list of this unit alone; options as "model > option"."""
+    """A list of this unit alone; options as "model > option", "-option" for one that goes."""
     made = ListBuilding(library)
     made.detachment(PRIMARY, next(one.id for one in library.catalogues if one.name.startswith(army)))
     for selection in made.state.forces[0].selections:
@@ -31,6 +31,9 @@ def bought(library: Library, army: str, unit: str, *options: str) -> ListBuildin
     unit_id = made.add(unit)
     for option in options:
         model, _, name = option.rpartition(" > ")
+        if option.startswith("-"):
+            made.drop(made.child(unit_id, option[1:]))
+            continue
         made.take(made.child(unit_id, model) if model else unit_id, name)
     return made
 
@@ -140,3 +143,92 @@ def test_a_second_storm_bolter_of_a_rhino_is_the_second(library: Library) -> Non
 def test_an_arm_that_is_exchanged_is_gone(library: Library) -> None:
     (fighter,) = fought(library, "Space Marines", "Dreadnought (Heavy)", "Twin-Linked Lascannon", "Missile Launcher")
     assert "Multi-melta" not in {gun.name for gun in fighter.side.models[0].weapons}
+
+
+@pytest.mark.parametrize(
+    ("unit", "options", "models"),
+    [
+        ("Assault Squad", ("Flamer", "Flamer"), ["4 Space Marine: 2 Flamer, 2 Bolt pistol"]),
+        (
+            "Devastator Squad",
+            ("Missile Launcher", "Missile Launcher", "Lascannon", "Lascannon"),
+            [
+                "4 Space Marine: 2 Lascannon, 2 Missile launcher (frag), 2 Missile launcher (krak), "
+                "Boltgun, Bolt pistol",
+            ],
+        ),
+        ("Dreadnought", ("-Multi-Melta", "Assault Cannon"), ["1 Dreadnought: Assault cannon, Storm Bolter"]),
+        ("Scout Squad", ("Combat Blade", "Sniper Rifle"), ["4 Scouts: 1 Sniper Rifle, 2 Boltgun, Bolt pistol"]),
+        ("Predator", ("Lascannons",), ["1 Predator: Autocannon, Lascannon, Lascannon"]),
+        (
+            "Predator Infernus (IA12)",
+            ("Flamestorm Cannon", "Heavy Bolters"),
+            ["1 Predator Infernus (IA12): Flamestorm Cannon, Heavy Bolter, Heavy Bolter"],
+        ),
+        (
+            "Spartan Assault Tank (IA12)",
+            ("Twin-linked Heavy Flamer", "Quad lascannon"),
+            ["1 Spartan Assault Tank (IA12): Quad lascannon, Quad lascannon, Heavy Flamer"],
+        ),
+        (
+            "Land Speeder Squadron",
+            ("Land Speeder > Typhoon Missile Launcher",),
+            [
+                "1 Land Speeder: Heavy bolter, Typhoon missile launcher (frag), Typhoon missile launcher (krak)",
+            ],
+        ),
+    ],
+)
+def test_guns_without_a_row_are_known_by_their_names(
+    library: Library, unit: str, options: tuple[str, ...], models: list[str]
+) -> None:
+    """Four heavy weapons of a squad were two, and both lascannons of a Predator none: "Lascannon" had no row there."""
+    fighter = fought(library, "Space Marines", unit, *options)[0]
+    assert told(fighter)[: len(models)] == models
+    assert not {option.rpartition(" > ")[2] for option in options} & set(fighter.unknown)
+
+
+@pytest.mark.parametrize(
+    ("unit", "options", "saves"),
+    [
+        ("Librarian", ("Terminator Armour",), ("2+", "5+")),
+        ("Chapter Master", ("Terminator Armor",), ("2+", "4+")),  # his Iron Halo
+        ("Chapter Master", ("Artificer Armor", "Storm Shield"), ("2+", "3+")),
+        ("Captain", ("Storm Shield",), ("3+", "3+")),
+        ("Terminator Squad", (), ("2+", "5+")),
+        ("Tactical Squad", (), ("3+", None)),
+        ("Command Squad", ("Storm Shield",), ("3+", None)),  # one of five
+    ],
+)
+def test_armour_without_a_row_protects(
+    library: Library, unit: str, options: tuple[str, ...], saves: tuple[str, str | None]
+) -> None:
+    """A Librarian in Terminator armour saved on 3+, and nothing was said of it."""
+    fighter = fought(library, "Space Marines", unit, *options)[0]
+    profile = fighter.side.models[0].profile
+    assert profile is not None and (profile.Sv, profile.Inv) == saves
+    assert (set(options) & set(fighter.unknown) == set()) == (unit != "Command Squad")
+    assert "Bolt pistol" not in {gun.name for gun in fighter.side.models[0].weapons} or "Terminator" not in options
+
+
+@pytest.mark.parametrize(
+    ("unit", "options", "guns"),
+    [
+        ("Tactical Squad", ("Space Marine Sergeant > Chainsword", "Space Marine Sergeant > Power Fist"), []),
+        (
+            "Tactical Squad",
+            ("Space Marine Sergeant > Chainsword", "Space Marine Sergeant > Storm Bolter"),
+            ["Storm Bolter"],
+        ),
+        ("Bike Squad", ("-Bolt pistol", "Biker Sergeant > Power Fist"), ["Twin-linked boltgun"]),
+        ("Vanguard Veteran Squad", ("Veteran Sergeant > Lightning Claw", "Veteran Sergeant > Lightning Claw"), []),
+        ("Captain", ("Power Fist",), []),
+    ],
+)
+def test_who_gave_his_guns_away_has_none(
+    library: Library, unit: str, options: tuple[str, ...], guns: list[str]
+) -> None:
+    """The Sergeant with a chainsword and a power fist still fired a boltgun."""
+    fighter = fought(library, "Space Marines", unit, *options)[0]
+    leader = next(group for group in fighter.side.models if group.name in (unit, options[-1].partition(" > ")[0]))
+    assert [gun.name for gun in leader.weapons] == guns

@@ -221,6 +221,28 @@ def test_what_was_tapped_is_there_when_something_else_is_opened(visitors: Visito
     expect(number).to_have_value(str(count + 3))
 
 
+@pytest.mark.parametrize("rest_ms", [0, 150], ids=["at-once", "while-it-is-looked-for"])
+def test_what_was_tapped_comes_although_something_else_is_searched_for(visitors: Visitors, rest_ms: int) -> None:
+    """Units tapped one after the other, and the search written on: all of them come, and what was found stands there."""
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 3000, allegiance="traitor")
+    page.locator(".dock [data-key=add]").tap()
+    search = page.locator("#offer-search")
+    search.fill("despoiler squad")
+    offer = builder.offer("Despoiler Squad")
+    expect(page.locator(".offer__name")).to_have_count(1)
+    page.route("**/edit/", lambda route: (page.wait_for_timeout(300), route.continue_()))  # an edit takes its time
+    offer.locator(".offer__add").evaluate(TAP, 3)
+    search.fill("praetor")
+    page.wait_for_timeout(rest_ms)
+    search.fill("breacher squad")
+    at_rest(page)
+    expect(page.locator(".offer__name")).to_have_text(["Breacher Squad"])
+    expect(search).to_have_value("breacher squad")
+    expect(page.locator("#army .unit__name").filter(has_text="Despoiler Squad")).to_have_count(3)
+
+
 def test_back_is_not_taken_back_by_an_edit_that_was_on_its_way(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     builder = tactical_squad(page)

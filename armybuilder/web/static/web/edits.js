@@ -92,10 +92,25 @@
   function wait(event) {
     if (!going && !tapped) { return; }
     var detail = event.detail;
-    if (detail.verb !== "get" || detail.target.id === "offers") { return; } /* what is searched for shows itself as it is typed */
+    if (detail.verb !== "get") { return; }
     event.preventDefault();
-    whenDone(function () { detail.issueRequest(true); });
+    if (detail.target.id === "offers") { seekLater(); } else { whenDone(function () { detail.issueRequest(true); }); }
   }
+  /* What was found takes the place of the rows that were tapped, and an answer to a tap shows what was looked for before
+     it: while edits are on their way the search waits, for the last that was typed. */
+  var isSought = false;
+  function seekLater() {
+    if (isSought) { return; }
+    isSought = true;
+    whenDone(function () {
+      var search = document.querySelector(".add-form");
+      isSought = false;
+      if (search) { window.htmx.trigger(search, "submit"); }
+    });
+  }
+  document.addEventListener("htmx:beforeSwap", function (event) {
+    if (event.target.id === "offers" && going) { event.detail.shouldSwap = false; seekLater(); }
+  });
   document.addEventListener("click", function (event) {
     var link = event.target.closest("a[href]:not([hx-get], [target], [download])");
     if ((!going && !tapped) || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) { return; }

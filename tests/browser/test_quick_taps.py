@@ -243,6 +243,32 @@ def test_what_was_tapped_comes_although_something_else_is_searched_for(visitors:
     expect(page.locator("#army .unit__name").filter(has_text="Despoiler Squad")).to_have_count(3)
 
 
+@pytest.mark.parametrize("late_ms", [100, 1500], ids=["before-the-edit", "after-the-edit"])
+def test_a_pane_that_comes_late_shows_what_was_tapped_meanwhile(visitors: Visitors, late_ms: int) -> None:
+    """The add screen is asked for again, and units are tapped on the one that stands there before its answer comes."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 3000, allegiance="traitor")
+    page.locator(".detachment__add").click()
+    offer = builder.offer("Despoiler Squad")
+    expect(offer).to_be_visible()
+    page.route("**/edit/", lambda route: (page.wait_for_timeout(500), route.continue_()))
+    page.route("**/?add=*", lambda route: (page.wait_for_timeout(late_ms), route.continue_()))
+    page.evaluate("""() => {
+        document.querySelector(".detachment__add").click();
+        const offers = [...document.querySelectorAll(".offer")];
+        const plus = offers.find(one => one.textContent.includes("Despoiler Squad")).querySelector(".offer__add");
+        plus.click();
+        plus.click();
+    }""")
+    expect(offer.locator(".offer__taken")).to_have_text("2 taken")
+    at_rest(page)
+    page.wait_for_timeout(late_ms + LONGER_THAN_A_REST_MS)
+    expect(offer.locator(".offer__taken")).to_have_text("2 taken")
+    expect(page.locator("#army .unit__name").filter(has_text="Despoiler Squad")).to_have_count(2)
+    expect(page.locator("#toasts")).to_be_empty()
+
+
 def test_back_is_not_taken_back_by_an_edit_that_was_on_its_way(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     builder = tactical_squad(page)

@@ -58,6 +58,7 @@
       if (String(edit.number) === field.defaultValue) { next(); return; }
     }
     going = edit;
+    started += 1;
     edit.says = said(edit.form);
     edit.isAnswered = isSent = false;
     edit.since = window.performance.now();
@@ -82,7 +83,12 @@
     root.classList.remove("is-busy");
     leaving.splice(0).forEach(function (go) { go(); });
   }
-  document.addEventListener("htmx:beforeRequest", function (event) { if (going && event.target === going.form) { isSent = true; } });
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    if (!going || event.target !== going.form) { return; }
+    isSent = true;
+    going.xhr = event.detail.xhr;
+  });
+  function isAnswer(event) { return Boolean(going) && event.target.id === "detail" && event.detail.xhr === going.xhr; }
 
   /* What is looked for, opened or left for while an edit is on its way is to show what the edit made. */
   function whenDone(go) {
@@ -108,8 +114,18 @@
       if (search) { window.htmx.trigger(search, "submit"); }
     });
   }
+  /* What was asked for before an edit shows the list without it: it is asked for once more when the edit is made. */
+  var started = 0;
+  document.addEventListener("htmx:beforeRequest", function (event) { event.detail.xhr.startedBefore = started; });
   document.addEventListener("htmx:beforeSwap", function (event) {
-    if (event.target.id === "offers" && going) { event.detail.shouldSwap = false; seekLater(); }
+    var detail = event.detail, asked = detail.requestConfig;
+    if (asked.verb !== "get" || !/^(detail|offers)$/.test(event.target.id) || detail.xhr.startedBefore === started) { return; }
+    detail.shouldSwap = false;
+    if (event.target.id === "offers") { seekLater(); return; }
+    whenDone(function () {
+      if (asked.elt.isConnected && asked.elt.matches("a")) { asked.elt.click(); return; }
+      window.htmx.ajax("GET", asked.path, { target: "#detail", swap: "outerHTML" });
+    });
   });
   document.addEventListener("click", function (event) {
     var link = event.target.closest("a[href]:not([hx-get], [target], [download])");
@@ -222,7 +238,7 @@
   var held = null;
 
   document.addEventListener("htmx:beforeSwap", function (event) {
-    if (event.target.id !== "detail" || !going) { return; }
+    if (!isAnswer(event)) { return; }
     if (isLeft()) { event.detail.swapOverride = "none"; }
     var address = event.detail.xhr.getResponseHeader("HX-Replace-Url");
     var control = going.control;
@@ -231,7 +247,7 @@
     held = { control: control, id: control.id, row: row ? row.id : "", shown: isShown(control), top: control.getBoundingClientRect().top, leads: leads };
   });
   document.addEventListener("htmx:afterSwap", function (event) {
-    if (event.target.id !== "detail" || !going) { return; }
+    if (!isAnswer(event)) { return; }
     going.isAnswered = true;
     lastTrip = window.performance.now() - going.since;
     if (!isLeft()) { waiting.concat(tapped || []).forEach(function (edit) { edit.pane = pane(); }); }
@@ -245,7 +261,7 @@
     if (!going.isRefused) { saved(going.form); offerAnew(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
-    if (event.target.id !== "detail" || !going) { return; }
+    if (!isAnswer(event)) { return; }
     putBack();
     held = null;
     if (going.isRefused) { bringIntoView(byId("refusal")); }

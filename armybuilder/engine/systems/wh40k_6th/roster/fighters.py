@@ -20,7 +20,8 @@ from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import chooses_
 from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts, role_by_category
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
-"""Grenades that are thrown: only one model of a unit may [carried], so no figure counts them."""
+BOMB = re.compile(r"\btankbusta bomb[sz]?\b", re.IGNORECASE)
+"""Grenades, and bombs with a range, are thrown: only one model of a unit may [carried], so no figure counts them."""
 
 ARMOURS = frozenset({"power armour", "artificer armour", "terminator armour", "mega armour", "'eavy armour"})
 WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shield generator", "terminator armour"})
@@ -163,7 +164,7 @@ def _group(
     assert crowd.profile is not None  # others are left out
     profile = read.model_profile(crowd.profile)
     own = _saves(crowd.gear, unknown, profile)
-    unknown += crowd.gear.bare
+    unknown += [name for name in crowd.gear.bare if name != crowd.name]
     profile = _better(profile, armour=own[0], invulnerable=own[1])
     profile = _better(profile, armour=shared[0], invulnerable=shared[1])
     subtypes = read.unit_type(crowd.profile)
@@ -188,6 +189,9 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
         unknown.append(profile.name)
         return None
     if weapon.is_melee or weapon.range == "-":
+        return None
+    if BOMB.search(profile.name):
+        unknown.append(profile.name)
         return None
     written = f"{part_about(name, profile.name)} {profile.name}".casefold().replace("twin linked", "twin-linked")
     known = {rule.casefold() for rule in weapon.rules}

@@ -147,7 +147,7 @@ def model_profile(profile: ProfileState) -> Profile:
     """The characteristics of a model; armour values are no part of the army document.
 
     A dash and an empty cell mean that the characteristic plays no part, and so does a Ballistic Skill of 0. A save
-    written "2+/4++" is an armour save and an invulnerable one.
+    written "2+/4++" is an armour save and an invulnerable one; a Toughness written "4(5)" is that on the bike.
     """
     values = dict(profile.characteristics)
     armour, _, invulnerable = values.get("Save", "").partition("/")
@@ -159,7 +159,7 @@ def model_profile(profile: ProfileState) -> Profile:
         WS=number("WS"),
         BS=number("BS") or None,
         S=number("S"),
-        T=number("T"),
+        T=_number(re.sub(r"^\s*\d+\s*\((\d+)\)", r"\1", values.get("T", ""))),
         W=number("W"),
         I=number("I"),
         A=number("A"),
@@ -200,6 +200,7 @@ class ReadWeapon(NamedTuple):
 _SHOTS = re.compile(r"^(?P<type>.*?)\s+(?P<shots>\d+|\d*D[36]([+-]\d+)?)$", re.IGNORECASE)
 _MELEE_RANGE = ("-", "–", "")
 _NO_STRENGTH = ("-", "–", "", "X", "x", "*")
+_SHORT_TYPES = {"ord.": "Ordnance"}
 _SHOOTING_TYPES = ("assault", "heavy", "pistol", "rapid fire", "ordnance", "salvo")
 
 
@@ -305,4 +306,4 @@ def _weapon_type(text: str) -> tuple[str, int | str | None, tuple[str, ...]]:
     if found is None:
         return first, None, rules
     shots = found["shots"].upper()
-    return found["type"], int(shots) if shots.isdigit() else shots, rules
+    return _SHORT_TYPES.get(found["type"].casefold(), found["type"]), int(shots) if shots.isdigit() else shots, rules

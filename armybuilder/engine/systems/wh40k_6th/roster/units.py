@@ -208,6 +208,8 @@ class SquadReader(LoadoutReader):
         if shown is None:
             return bool(models) or (self.node.type != "model" and any(self.model_row(node) for node in below))
         alike = any(node.name.casefold() == shown.name.casefold() for node in self.node.selections)
+        if self.node.type == "model":  # a pilot without a row is no model beside his tank
+            return alike
         return alike or any(all(self.model_row(part) is None for part in node.walk()) for node in models)
 
     def _group(self, row: ModelRow, shared: Sequence[SelectionState]) -> Group:

@@ -232,3 +232,43 @@ def test_who_gave_his_guns_away_has_none(
     fighter = fought(library, "Space Marines", unit, *options)[0]
     leader = next(group for group in fighter.side.models if group.name in (unit, options[-1].partition(" > ")[0]))
     assert [gun.name for gun in leader.weapons] == guns
+
+
+def test_a_pilot_is_no_model_beside_his_tank(library: Library) -> None:
+    """The gun drones on Longstrike's Hammerhead fired its ion cannon."""
+    (fighter,) = fought(library, "Tau", "Hammerhead Gunship", "-Railgun", "Ion cannon", "Longstrike")
+    assert told(fighter) == [
+        "1 Hammerhead Gunship: Ion cannon (ovrchrg), Ion cannon (std), Pulse carbine, Pulse carbine"
+    ]
+
+
+def test_bombs_thrown_by_hand_are_named(library: Library) -> None:
+    """Every Tankbusta threw one, as no unit may; of grenades the same was said already."""
+    (fighter,) = fought(library, "Orks", "Tankbustas", "Tankbusta w/ Tankhammer")
+    assert {gun.name for group in fighter.side.models for gun in group.weapons} == {"Rokkit Launcha"}
+    assert "Tankbusta Bombz" in fighter.unknown
+
+
+def test_a_nob_among_boyz_has_a_slugga(library: Library) -> None:
+    """The data asks only for what he strikes with."""
+    (fighter,) = fought(library, "Orks", "Ork Boyz", "Nob", "Nob > Power Klaw")
+    assert told(fighter)[-1] == "1 Nob: Slugga"
+
+
+def test_toughness_on_a_bike_is_the_one_in_brackets(library: Library) -> None:
+    (fighter,) = fought(library, "Space Marines", "Bike Squad", "Attack Bike")
+    assert {group.profile.T for group in fighter.side.models if group.profile} == {5}
+
+
+def test_models_are_not_named_as_gear(library: Library) -> None:
+    (fighter,) = fought(library, "Space Marines", "Scout Bike Squad")
+    assert "Scout Biker" not in fighter.unknown
+
+
+def test_a_demolisher_cannon_is_ordnance(library: Library) -> None:
+    (fighter,) = fought(library, "Space Marines", "Vindicator")
+    assert [(gun.type, gun.shots, gun.cannot_snap) for gun in fighter.side.models[0].weapons][-1] == (
+        "Ordnance",
+        1,
+        True,
+    )

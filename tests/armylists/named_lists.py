@@ -1,5 +1,6 @@
 """Lists by the names of what is in them, as tables of TOML; built with the edits of a page, spoiled, and judged."""
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -26,15 +27,25 @@ from tests.armylists.conftest import FIXTURES
 from tests.armylists.recruiting import Recruiter
 from tests.armylists.units_alone import MOST_CHOICES, open_choice
 
+PRESSED = re.compile(r"\d+x ")
 FOLDER = Path(__file__).parent / "named_lists"
+
+
+class Joined(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A detachment beside the first: its catalogue's name as far as it is told apart, its name, its units."""
+
+    catalogue: str
+    force: str
+    units: tuple[tuple[str, ...], ...] = ()
 
 
 class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One way to make a legal list illegal.
 
     Attributes:
-        drop: units to take out, by name; again: units to take once more.
-        limit: points agreed instead; facts: that change; leader: nobody leads any more.
+        drop: units to take out, by name, or "unit > part" of them; again: units to take once more.
+        more: units beside them in the first detachment; joined: detachments beside them.
+        limit: points agreed instead; facts: that change; leader: nobody leads any more; led_by: who leads instead.
         rules: errors that appear, and no others.
     """
 
@@ -43,6 +54,9 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     limit: int | None = None
     facts: dict[str, Any] = {}
     leader: bool = False
+    led_by: str | None = None
+    more: tuple[tuple[str, ...], ...] = ()
+    joined: tuple[Joined, ...] = ()
     rules: tuple[str, ...]
 
 
@@ -50,7 +64,9 @@ class NamedList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """A list as players write it down.
 
     Attributes:
-        units: name of each unit and of the options taken for it; "model > option" where several models have it.
+        units: name of each unit and of the options taken for it; "model > option" where several models have it, and
+            "4x option" where it is pressed four times, "-option" where one is given back first.
+        joined: further detachments.
         leader: the unit that leads, and as what: the fact that names him.
         points: what all of it costs.
     """
@@ -62,6 +78,7 @@ class NamedList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     points: int
     units: tuple[tuple[str, ...], ...]
     spoils: tuple[Spoil, ...]
+    joined: tuple[Joined, ...] = ()
     files: tuple[str, ...] = ()
     allegiance: str | None = None
     trait: str | None = None
@@ -106,8 +123,11 @@ class Clerk(Recruiter):
         super().__init__(viewer, made)
         self.settle(None)
         self.units: list[tuple[str, str]] = []
+        self.first_id = self.force_id
         for name, *options in wanted.units:
             self.write(name, *options)
+        for joined in wanted.joined:
+            self.join(joined)
         if wanted.facts or wanted.leader:
             self._lead()
         for name, facts in wanted.unit_facts.items():
@@ -134,14 +154,28 @@ class Clerk(Recruiter):
         """The first unit of this name."""
         return next(node_id for unit, node_id in self.units if unit == name)
 
+    def join(self, joined: Joined) -> None:
+        """A detachment beside the others, with its units."""
+        self.open_detachment(joined.force, joined.catalogue)
+        self.settle(None)
+        for name, *options in joined.units:
+            self.write(name, *options)
+
     def write(self, name: str, *options: str) -> None:
         """A unit with its options, and whatever else the data asks for."""
         offered = [one for one in self._offered(self.force_id) if one.name == name]
         unit = self.unit(offered[0].entry_id)
         self.settle(unit)
         for option in options:
-            self._choose(unit, option)
-            self.settle(unit)
+            times, _, wanted = option.partition("x ") if PRESSED.match(option) else ("1", "", option)
+            for _ in range(int(times)):
+                if wanted.startswith("-"):
+                    self._give_back(unit, wanted[1:])
+                else:
+                    self._choose(unit, wanted)
+            if not any(one.lstrip("0123456789x ").startswith("-") for one in options):
+                self.settle(unit)
+        self.settle(unit)
         self.units.append((name, unit))
 
     def _choose(self, unit: str, option: str) -> None:
@@ -157,6 +191,12 @@ class Clerk(Recruiter):
                 self.edit(e.Select(parent_id=part.id, entry_id=found.entry_id))
                 return
         raise AssertionError(f"{node.name} is not offered “{option}”")
+
+    def _give_back(self, unit: str, option: str) -> None:
+        model, _, name = option.rpartition(" > ")
+        holder = self.find(unit, model) if model else self.document.places[unit].node
+        own = (part.id for part in holder.selections if part.name == name)
+        self.edit(e.Deselect(selection_id=next(own, None) or self.find(holder.id, name).id))
 
     def _offered(self, node_id: str) -> list[Offer]:
         try:
@@ -181,16 +221,26 @@ class Clerk(Recruiter):
     def spoil(self, spoil: Spoil) -> None:
         """Make it illegal."""
         for name in spoil.drop:
-            node_id = self.named(name)
-            self.edit(e.Remove(node_id=node_id))
-            self.units.remove((name, node_id))
+            unit, _, part = name.partition(" > ")
+            node_id = self.named(unit)
+            self.edit(e.Remove(node_id=self.find(node_id, part).id if part else node_id))
+            if not part:
+                self.units.remove((name, node_id))
         for name in spoil.again:
-            wanted = next(unit for unit in self.wanted.units if unit[0] == name)
-            self.write(*wanted)
+            self.force_id = self.document.places[self.named(name)].force_id
+            listed = (*self.wanted.units, *(unit for joined in self.wanted.joined for unit in joined.units))
+            self.write(*next(unit for unit in listed if unit[0] == name))
+        self.force_id = self.first_id
+        for name, *options in spoil.more:
+            self.write(name, *options)
+        for joined in spoil.joined:
+            self.join(joined)
         if spoil.limit is not None:
             self.edit(e.SetPointsLimit(points_limit=spoil.limit))
         if spoil.facts:
             self.facts(**spoil.facts)
+        if spoil.led_by is not None:
+            self.edit(e.SetWarlord(node_id=self.named(spoil.led_by)))
         if spoil.leader and self.wanted.facts:
             self.facts(**{name: None for name, fact in self.wanted.facts.items() if fact == "leader"})
         elif spoil.leader:

@@ -38,6 +38,12 @@ class SignInRefused(GameError):
         super().__init__(self.text.en)
 
 
+class PasswordNotConfirmed(SignInRefused):
+    """Somebody who is signed in gave another password than the account's."""
+
+    text = Text(en="This is not the password of the account.", ru="Это не пароль учётной записи.")
+
+
 class TooManyAttempts(GameError):
     """Too many failed sign-ins or new accounts; even the right password has to wait.
 

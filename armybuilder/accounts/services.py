@@ -19,6 +19,7 @@ from armybuilder.accounts import attempts
 from armybuilder.accounts.backends import security
 from armybuilder.accounts.errors import (
     NotFound,
+    PasswordNotConfirmed,
     SignInRefused,
     SignUpRefused,
     TokenRefused,
@@ -119,7 +120,7 @@ def confirm_password(user: User, password: str, *, address: str) -> None:
 
     Raises:
         TooManyAttempts: wait, even with the right password.
-        SignInRefused: another password.
+        PasswordNotConfirmed: another password.
     """
     name = user.get_username()
     if attempts.too_many(name, address):
@@ -127,7 +128,7 @@ def confirm_password(user: User, password: str, *, address: str) -> None:
     if not user.check_password(password):
         attempts.note_failure(name, address)
         security.warning("password not confirmed user=%s address=%r", user.pk, address)
-        raise SignInRefused
+        raise PasswordNotConfirmed
     attempts.forget(name, address)
     security.info("password confirmed user=%s address=%r", user.pk, address)
 
@@ -136,7 +137,7 @@ def set_email(user: User, email: str, *, password: str, address: str) -> None:
     """Change where a forgotten password is written to; empty for nowhere.
 
     Raises:
-        TooManyAttempts, SignInRefused: as `confirm_password`.
+        TooManyAttempts, PasswordNotConfirmed: as `confirm_password`.
     """
     confirm_password(user, password, address=address)
     user.email = User.objects.normalize_email(email.strip())

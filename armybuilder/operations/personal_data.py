@@ -100,7 +100,7 @@ def delete_account(viewer: Viewer, *, password: str) -> None:
 
     Raises:
         NotFound: nobody is signed in.
-        SignInRefused, TooManyAttempts: the password is not right.
+        PasswordNotConfirmed, TooManyAttempts: the password is not right.
         AccountKept: nobody else could look after the site.
     """
     user = _user(viewer)

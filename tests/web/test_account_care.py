@@ -163,6 +163,23 @@ def test_the_address_is_changed_with_the_password(as_owner: Client, owner: User)
     assert owner.email == "new@example.org"
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "rule"),
+    [
+        ("en", "This is not the password of the account.", "At least 10 characters; not only digits"),
+        ("ru", "Это не пароль учётной записи.", "Не меньше 10 знаков; не одни цифры"),
+    ],
+)
+def test_forms_that_ask_for_the_password_alone_speak_of_it_alone(
+    as_owner: Client, language: str, words: str, rule: str
+) -> None:
+    spoken = {"Accept-Language": language}
+    wrong = {"password": "guess", "is_meant": "on", "email": "new@example.org"}
+    for name in ("account-delete", "email"):
+        assert words in as_owner.post(reverse(f"web:{name}"), wrong, headers=spoken).content.decode()
+    assert rule in as_owner.get(reverse("web:password-change"), headers=spoken).content.decode()
+
+
 def test_a_copy_of_everything_is_saved(as_owner: Client) -> None:
     answer = as_owner.get(reverse("web:account-data"))
     assert answer.headers["Content-Disposition"] == 'attachment; filename="army-builder.zip"'

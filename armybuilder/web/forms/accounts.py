@@ -12,13 +12,15 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.accounts.errors import SignInRefused, TooManyAttempts
+from armybuilder.accounts.errors import PasswordNotConfirmed, TooManyAttempts
 from armybuilder.accounts.letters import send_soon
 from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import READING, Scope
 from armybuilder.accounts.services import confirm_password, end_ways_in, ways_in
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.web.formatting import localized
+
+NEW_PASSWORD = _("At least 10 characters; not only digits, not a common word.")
 
 
 class SignInForm(forms.Form):
@@ -47,7 +49,7 @@ class SignUpForm(forms.Form):
     password = forms.CharField(
         label=_("Password"),
         strip=False,
-        help_text=_("At least 10 characters; not only digits, not a common word."),
+        help_text=NEW_PASSWORD,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
@@ -104,6 +106,7 @@ class _EndsTokens(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Who has neither tokens nor programs is not asked."""
         super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = NEW_PASSWORD
         in_use = ways_in(Viewer(user=self.user)) if isinstance(self.user, User) else 0
         if in_use:
             self.fields["ends_tokens"].help_text = _("They stay valid otherwise. Now in use: %d") % in_use
@@ -133,7 +136,7 @@ class NewPasswordForm(_EndsTokens, PasswordChangeForm):
             confirm_password(self.user, typed, address=self.address)
         except TooManyAttempts as refused:
             raise forms.ValidationError(localized(refused.text)) from refused
-        except SignInRefused as refused:
+        except PasswordNotConfirmed as refused:
             raise forms.ValidationError(
                 self.error_messages["password_incorrect"], code="password_incorrect"
             ) from refused

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from armybuilder.accounts import services
 from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.backends import security
-from armybuilder.accounts.errors import AccountKept, SignInRefused, TooManyAttempts
+from armybuilder.accounts.errors import AccountKept, PasswordNotConfirmed, TooManyAttempts
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.operations import personal_data
@@ -123,7 +123,7 @@ def email(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and viewer.user is not None:
         try:
             services.set_email(viewer.user, **form.cleaned_data, address=viewer.address)
-        except (SignInRefused, TooManyAttempts) as refused:
+        except (PasswordNotConfirmed, TooManyAttempts) as refused:
             form.add_error("password", refusal_text(refused))
         else:
             messages.success(request, _("The address is changed."))
@@ -150,7 +150,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             personal_data.delete_account(viewer_of(request), password=form.cleaned_data["password"])
-        except (SignInRefused, TooManyAttempts, AccountKept) as refused:
+        except (PasswordNotConfirmed, TooManyAttempts, AccountKept) as refused:
             form.add_error("password", refusal_text(refused))
         else:
             logout(request)

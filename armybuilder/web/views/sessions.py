@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from armybuilder.accounts import browser_sessions, services
-from armybuilder.accounts.errors import SignInRefused, TooManyAttempts
+from armybuilder.accounts.errors import PasswordNotConfirmed, TooManyAttempts
 from armybuilder.web.forms.accounts import EndSessionsForm
 from armybuilder.web.pages.sessions import session_row
 from armybuilder.web.problems import refusal_text
@@ -32,7 +32,7 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and viewer.user is not None:
         try:
             services.confirm_password(viewer.user, form.cleaned_data["password"], address=viewer.address)
-        except (SignInRefused, TooManyAttempts) as refused:
+        except (PasswordNotConfirmed, TooManyAttempts) as refused:
             form.add_error("password", refusal_text(refused))
         else:
             _end(request, form.cleaned_data["ends"])

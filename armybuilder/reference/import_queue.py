@@ -5,7 +5,7 @@ no harm. Sources that are to be read again and again are asked for here when the
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
@@ -111,15 +111,26 @@ def ask_for_source(source: DataSource, *, by: User | None) -> DataImport:
     return ask(origin=source.address, by=by, publish=source.publishes, system=source.system, source=source)
 
 
-def perform(import_id: UUID) -> None:
-    """Read, work out and store one import, if nobody else does; any failure ends in a visible state."""
+class _GivenBack(Cancelled):
+    """The worker ends before the import does; another begins it anew."""
+
+
+def perform(import_id: UUID, *, should_stop: Callable[[], bool] = lambda: False) -> None:
+    """Read, work out and store one import, if nobody else does; any failure ends in a visible state.
+
+    Args:
+        should_stop: whether the worker ends; the import then waits for another.
+    """
     now = timezone.now()
     free = Q(state=State.QUEUED) | Q(state=State.RUNNING, leased_until__lt=now)
     if not DataImport.objects.filter(free, pk=import_id).update(state=State.RUNNING, leased_until=now + LEASE):
         return
     asked = DataImport.objects.select_related("system", "source", "created_by").get(pk=import_id)
     try:
-        releases = _perform(asked)
+        releases = _perform(asked, should_stop)
+    except _GivenBack:
+        if not DataImport.objects.filter(pk=asked.pk, cancelled=False).update(state=State.QUEUED, leased_until=None):
+            _finish(asked, State.CANCELLED)
     except Cancelled:
         _finish(asked, State.CANCELLED)
     except GameError as refused:
@@ -128,7 +139,7 @@ def perform(import_id: UUID) -> None:
         _finish(asked, State.FAILED, problems=[INTERNAL])
         raise
     else:
-        _finish(asked, State.DONE, releases=[str(release.pk) for release in releases])
+        _finish(asked, State.DONE, done=F("total"), releases=[str(release.pk) for release in releases])
 
 
 def problems_of(refused: GameError) -> list[str]:
@@ -136,8 +147,8 @@ def problems_of(refused: GameError) -> list[str]:
     return list(refused.problems) if isinstance(refused, BadDataFiles) else [str(refused)]
 
 
-def _perform(asked: DataImport) -> tuple[DataRelease, ...]:
-    progress = _progress(asked)
+def _perform(asked: DataImport, should_stop: Callable[[], bool]) -> tuple[DataRelease, ...]:
+    progress = _progress(asked, should_stop)
     mark = ""
     if asked.source is not None and asked.source.kind == DataSource.Kind.ADDRESS:
         mark = mark_of(asked.source.address, known=asked.source.etag)
@@ -167,11 +178,13 @@ def _files(asked: DataImport, progress: Progress) -> tuple[IncomingFile, ...]:
     return bundle_of_uploads((file.name, bytes(file.content)) for file in asked.files.order_by("name"))
 
 
-def _progress(asked: DataImport) -> Progress:
-    """Writes down how far the import is, holds its lease, and stops it when somebody cancelled it."""
+def _progress(asked: DataImport, should_stop: Callable[[], bool]) -> Progress:
+    """Writes down how far the import is, holds its lease, and stops it when it is cancelled or its worker ends."""
     told = [0.0]
 
     def write(done: int, total: int, name: str) -> None:
+        if should_stop():
+            raise _GivenBack("The worker ends.")
         if monotonic() < told[0]:
             return
         told[0] = monotonic() + TOLD_EVERY_SECONDS
@@ -184,9 +197,7 @@ def _progress(asked: DataImport) -> Progress:
 
 def _finish(asked: DataImport, state: str, **told: Any) -> None:
     now = timezone.now()
-    DataImport.objects.filter(pk=asked.pk).update(
-        state=state, finished_at=now, leased_until=None, in_hand="", done=F("total"), **told
-    )
+    DataImport.objects.filter(pk=asked.pk).update(state=state, finished_at=now, leased_until=None, in_hand="", **told)
     ImportFile.objects.filter(asked=asked).delete()
     if asked.source is not None:
         problem = "\n".join(told.get("problems", ()))

@@ -4,6 +4,7 @@ A sweep finds what waits, also after a restart, and asks for sources whose time 
 """
 
 import logging
+import threading
 from time import monotonic
 
 from django.conf import settings
@@ -43,9 +44,11 @@ class ImportWorker:
             self._asked = monotonic()
             import_queue.ask_for_due_sources()
         for import_id in import_queue.waiting():
-            import_queue.perform(import_id)
+            if not _stopping.is_set():
+                import_queue.perform(import_id, should_stop=_stopping.is_set)
 
 
+_stopping = threading.Event()
 _thread = OneOfAProcess(
     lambda: RepeatingThread(ImportWorker(), name="import-worker", seconds=SWEEP_SECONDS, logger=logger)
 )
@@ -54,9 +57,11 @@ _thread = OneOfAProcess(
 def start() -> None:
     """Start the thread of this process, unless Celery workers perform imports."""
     if settings.QUEUE == "embedded":
+        _stopping.clear()
         _thread.start()
 
 
 def stop() -> None:
-    """Stop it."""
+    """Stop it; an import in hand is begun anew at the next start."""
+    _stopping.set()
     _thread.stop()

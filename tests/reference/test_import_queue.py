@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import DataImport, DataRelease, DataSource, ImportFile, PublishedSystem
+from armybuilder.engine.errors import Cancelled
 from armybuilder.reference import gallery, import_queue, import_worker
 from armybuilder.reference.tasks import perform_import
 from tests.datafiles.data_server import DataServer, data_server
@@ -78,8 +79,8 @@ def test_a_running_import_stops_at_its_next_step(monkeypatch: pytest.MonkeyPatch
     asked = asked_for()
     usual = import_queue._progress
 
-    def of_a_stopped_one(row: DataImport) -> Any:
-        write = usual(row)
+    def of_a_stopped_one(row: DataImport, should_stop: Any) -> Any:
+        write = usual(row, should_stop)
 
         def told(done: int, total: int, name: str) -> None:
             assert import_queue.cancel(row)
@@ -90,6 +91,37 @@ def test_a_running_import_stops_at_its_next_step(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(import_queue, "_progress", of_a_stopped_one)
     assert performed(asked).state == "cancelled"
     assert not DataRelease.objects.exists()
+
+
+def test_what_was_not_done_is_not_told_as_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    def given_up(*files: Any, progress: Any, **facts: Any) -> Any:
+        progress(1, 32, "Red Host")
+        raise Cancelled("The import was cancelled.")
+
+    monkeypatch.setattr(import_queue, "import_games", given_up)
+    asked = performed(asked_for())
+    assert (asked.state, asked.done, asked.total) == ("cancelled", 1, 32)
+
+
+def test_a_worker_that_ends_gives_its_import_back() -> None:
+    asked = asked_for()
+    import_queue.perform(asked.pk, should_stop=lambda: True)
+    asked.refresh_from_db()
+    assert (asked.state, asked.leased_until, import_queue.waiting()) == ("queued", None, [asked.pk])
+    assert ImportFile.objects.exists() and not DataRelease.objects.exists()
+    assert performed(asked).state == "done"
+
+
+def test_a_cancelled_import_is_not_given_back() -> None:
+    asked = asked_for()
+
+    def should_stop() -> bool:
+        import_queue.cancel(asked)
+        return True
+
+    import_queue.perform(asked.pk, should_stop=should_stop)
+    asked.refresh_from_db()
+    assert (asked.state, import_queue.waiting()) == ("cancelled", [])
 
 
 def test_an_address_must_be_one() -> None:

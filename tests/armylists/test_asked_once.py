@@ -135,6 +135,24 @@ def test_a_choice_that_is_left_is_told_as_one(army: ArmyList, owner: User) -> No
     assert "sign sign--error unit__signs" not in page
 
 
+def test_what_is_offered_for_a_choice_stays_with_it(army: ArmyList, owner: User) -> None:
+    """Or the next choice stood where this one was, with what had been offered for this one."""
+    browser = Client()
+    browser.force_login(owner)
+
+    def lines() -> dict[str, str]:
+        page = browser.get(reverse("web:list", args=[army.pk])).content.decode()
+        found = re.findall(r'<li id="(c\w+)">.*?<strong>(.*?)</strong>', page, re.DOTALL)
+        return {unit: key for key, unit in found}
+
+    for name in ("Loyalist:", "2. Strike Force (2000 Point limit)"):
+        edit(army, owner, Deselect(selection_id=node_of(army, name)))
+    both = lines()
+    assert len(both) == len(set(both.values())) == 2
+    edit(army, owner, Select(parent_id=node_of(army, "Allegiance"), entry_id="side-0"))
+    assert lines() == {"Battle Size": both["Battle Size"]}
+
+
 def test_the_warlord_is_named_once(army: ArmyList, owner: User) -> None:
     force = services.check_army_list(army).state.forces[0].id
     for _ in range(2):

@@ -83,6 +83,11 @@ class ChoiceLeft:
     name: str
     repair: str = field(default="", compare=False)
 
+    @property
+    def html_id(self) -> str:
+        """Of its line: the same while the same is to be chosen there, so that what is offered is for nothing else."""
+        return f"c{crc32(f'{self.href} {self.number} {self.name}'.encode()):08x}"
+
 
 def repair_query(finding: ListFinding) -> str:
     """The query that asks what would settle a finding; nothing has to settle a remark."""

@@ -28,6 +28,9 @@ from tests.armylists.recruiting import Recruiter
 from tests.armylists.units_alone import MOST_CHOICES, open_choice
 
 PRESSED = re.compile(r"\d+x ")
+UNITS_NAMED = ("embarked_in", "joined_to", "carrier", "host")
+"""Facts of a unit that name another one."""
+
 FOLDER = Path(__file__).parent / "named_lists"
 
 
@@ -45,7 +48,7 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     Attributes:
         drop: units to take out, by name, or "unit > part" of them; again: units to take once more.
         more: units beside them in the first detachment; joined: detachments beside them.
-        limit: points agreed instead; facts: that change; leader: nobody leads any more; led_by: who leads instead.
+        limit: points agreed instead; facts: that change; unit_facts: facts of units that do; leader: nobody leads any more; led_by: who leads instead.
         rules: errors that appear, and no others.
     """
 
@@ -53,6 +56,7 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     again: tuple[str, ...] = ()
     limit: int | None = None
     facts: dict[str, Any] = {}
+    unit_facts: dict[str, dict[str, Any]] = {}
     leader: bool = False
     led_by: str | None = None
     more: tuple[tuple[str, ...], ...] = ()
@@ -130,8 +134,7 @@ class Clerk(Recruiter):
             self.join(joined)
         if wanted.facts or wanted.leader:
             self._lead()
-        for name, facts in wanted.unit_facts.items():
-            self.unit_facts(self.named(name), **facts)
+        self._state(wanted.unit_facts)
 
     @contextmanager
     def on_trial(self) -> Iterator[Self]:
@@ -149,6 +152,12 @@ class Clerk(Recruiter):
             self.facts(**facts)
         elif leader is not None:
             self.edit(e.SetWarlord(node_id=leader, trait=self.wanted.trait))
+
+    def _state(self, facts: dict[str, dict[str, Any]]) -> None:
+        """Facts of units, which may name other units."""
+        for name, stated in facts.items():
+            named = {key: self.named(fact) if key in UNITS_NAMED else fact for key, fact in stated.items()}
+            self.unit_facts(self.named(name), **named)
 
     def named(self, name: str) -> str:
         """The first unit of this name."""
@@ -239,6 +248,7 @@ class Clerk(Recruiter):
             self.edit(e.SetPointsLimit(points_limit=spoil.limit))
         if spoil.facts:
             self.facts(**spoil.facts)
+        self._state(spoil.unit_facts)
         if spoil.led_by is not None:
             self.edit(e.SetWarlord(node_id=self.named(spoil.led_by)))
         if spoil.leader and self.wanted.facts:

@@ -11,6 +11,9 @@ from armybuilder.engine.systems.epic.army import Unit
 Seats = dict[tuple[str, str], int]
 """How many of a rider sit in a carrier, by the ids of both."""
 
+MOST_IN_ADDITION = 100
+"""Units that a carrier takes besides those its places are for."""
+
 MOST_WAYS = 2000
 """Ways of seating the large units that are tried; real formations have a few dozen."""
 
@@ -133,8 +136,10 @@ def _takes(carrier: Unit, rider: Unit) -> bool:
 
 def _places(carrier: Unit, size: int, room: int) -> int:
     """How many units of a size sit in carriers with that much room: none is divided between two of them."""
-    each = ((carrier.transport.slots if carrier.transport else None) or 0) // max(1, size)
-    return max(0, min(carrier.count * each, room // max(1, size)))
+    if not size:
+        return carrier.count * MOST_IN_ADDITION
+    each = ((carrier.transport.slots if carrier.transport else None) or 0) // size
+    return max(0, min(carrier.count * each, room // size))
 
 
 def _split(rider: Unit, places: Mapping[str, int], carriers: Sequence[Unit]) -> list[Unit]:

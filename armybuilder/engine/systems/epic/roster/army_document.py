@@ -179,11 +179,17 @@ class Translator(ArmyTranslator[Facts, Army]):
             for number, unit in enumerate(formation.units)
             if unit.transport is None and unit.id in formation.carriers
         )
+        unknown_damage = frozenset(
+            ("EP-12", f"/formations/{index}/units/{number}/profile/DC")
+            for index, formation in enumerate(aboard)
+            for number, unit in enumerate(formation.units)
+            if unit.is_war_engine and unit.profile is not None and unit.profile.damage_capacity is None
+        )
         return ArmyReading(
             army,
             self.places,
             (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit)),
-            set_aside=unknown_room,
+            set_aside=unknown_room | unknown_damage,
         )
 
     def _besides(self) -> Number:
@@ -237,10 +243,13 @@ class Translator(ArmyTranslator[Facts, Army]):
         transport = read.unit.transport
         if read.capacity is not None and transport is not None:
             named = {other.unit.name for other in everybody if read.capacity.takes(other.unit, other.names)}
+            if read.unit.kind == "AC":  # an army list that sells aircraft with a formation has them carry it
+                named |= {own.unit.name for own in formation.units if own.unit.kind == "INF"}
             transport = Transport(slots=transport.slots, accepts=tuple(sorted(named)))
         if isinstance(slots, int):
             transport = Transport(slots=slots, accepts=transport.accepts if transport else None)
-        slots = max((other.capacity.places_of(read.names) for other in everybody if other.capacity), default=1)
+        told = (other.capacity.places_of(read.sorts) for other in everybody if other.capacity)
+        slots = max((places for places in told if places is not None), default=1)
         if read.carries and transport is None:
             self.unrecognised(
                 read.node_id,

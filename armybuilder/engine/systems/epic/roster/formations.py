@@ -28,17 +28,25 @@ class EpicUnit(RosterUnit[Unit]):
 
     Attributes:
         datasheet: name of its datasheet, which need not be the selection's.
+        army: name of the army list it is from.
         carries: its datasheet says that it transports others; `capacity` is what the data says of whom.
     """
 
     datasheet: str = ""
+    army: str = ""
     carries: bool = False
     capacity: rule_texts.Capacity | None = None
 
     @property
-    def names(self) -> tuple[str, str]:
-        """What texts may call it."""
-        return self.unit.name, self.datasheet
+    def names(self) -> tuple[str, ...]:
+        """What texts may call it: Goff Boyz of the Goff Klan are Boyz."""
+        told = (self.unit.name, self.datasheet)
+        return tuple(dict.fromkeys((*told, *(rule_texts.without_army(name, self.army) for name in told))))
+
+    @property
+    def sorts(self) -> tuple[str, ...]:
+        """What texts may call it or everybody of its type."""
+        return (*self.names, "Light Vehicle") if self.unit.kind == "LV" else self.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +297,7 @@ class FormationReader(UnitReader):
             node.id,
             frozenset((node.id,)),
             datasheet=profile.name,
+            army=self.force.catalogue_name or "",
             carries=transport is not None or holds or slots is not None,
             capacity=capacity,
         )
@@ -311,6 +320,12 @@ class FormationReader(UnitReader):
             values["DC"] = read.damage_track(track)
             if values["DC"] is None:
                 self._unreadable(node, profile, track)
+        elif kind.type == "WE" or kind.war_engine:
+            self.say(
+                node,
+                "the data does not say how much damage it takes; it is not checked",
+                "в данных не сказано, сколько повреждений она выдерживает; это не проверяется",
+            )
         return Profile(**values)  # type: ignore[arg-type]
 
     def _rules(self, node: SelectionState, profile: ProfileState) -> tuple[str, ...]:

@@ -98,13 +98,19 @@ def aircraft_class(text: str) -> str | None:
 
 
 def speed(text: str) -> int | Literal["-"] | None:
-    """Speed in cm; "-" where none is printed, 0 for what cannot move, None for what cannot be read."""
+    """Speed in cm; "-" where none is printed, 0 for what cannot move, None for what cannot be read.
+
+    What an option appends counts: `20cm, Halved`.
+    """
     if text.strip().casefold() in NOTHING:
         return "-"
     if text.strip().casefold() == "immobile":
         return 0
-    found = _NUMBER.fullmatch(text.strip())
-    return int(found[1]) if found else None
+    number, comma, appended = text.partition(",")
+    found = _NUMBER.fullmatch(number.strip())
+    if found is None or (comma and appended.strip().casefold() != "halved"):
+        return None
+    return int(found[1]) // (2 if comma else 1)
 
 
 def target_number(text: str) -> str | None:

@@ -6,6 +6,7 @@ The community writes these as the text of a rule ("Strategy Rating & Initiative 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil
 
 from armybuilder.engine.roster.state import RuleState
@@ -167,7 +168,7 @@ class Capacity:
         slots: places of one carrier.
         infantry: any infantry is taken; `shut_out` names rules and `without` names of units that are not.
         named: stems of units that are taken.
-        larger: stem of a unit and the places it takes.
+        larger: stem of a unit and the places it takes; none where it is carried in addition to the others.
         in_part: the text goes on with places for others, which a single number does not hold.
     """
 
@@ -191,10 +192,10 @@ class Capacity:
         )
         return not shut_out and (unit.kind == "INF" or not self.infantry)
 
-    def places_of(self, names: Iterable[str]) -> int:
-        """Places that one unit of these names takes."""
+    def places_of(self, names: Iterable[str]) -> int | None:
+        """Places that one unit of these names takes; None where the text does not say, which is one."""
         own = [stem(name) for name in names]
-        return next((places for name, places in self.larger if _same_unit(name, own)), 1)
+        return next((places for name, places in self.larger if _same_unit(name, own)), None)
 
 
 def capacity(rules: Iterable[RuleState], names: Iterable[str]) -> Capacity | None:
@@ -232,7 +233,9 @@ def _capacity(text: str) -> Capacity | None:
             whom = whom[: apart.start()] + whom[apart.end() :]
         any_infantry = re.search(r"\binfantry units?\b", whom) or whom.strip(" .") == "infantry"
         infantry = infantry or bool(any_infantry)
-        names = set(_listed(re.sub(r"without.*|\(.*", "", whom))) - set(FORBIDDEN)
+        for larger_one, places in re.findall(r"([^,;:()]+)\(takes? (?:up )?(\d) ", whom):
+            larger |= dict.fromkeys(_listed(larger_one), int(places))
+        names = set(_listed(re.sub(r"without.*|\([^)]*\)?", "", whom))) - set(FORBIDDEN)
         names -= {"infantry"} if any_infantry else set()
         named |= names
         if number < slots:
@@ -242,6 +245,11 @@ def _capacity(text: str) -> Capacity | None:
             r"([^.,;]+(?:,[^.;]+)?)\s+(?:takes?|counts?|uses?)(?:\s+up)?(?:\s+as)?\s+(\d|one|two|three|four)\b", rest
         ):
             larger |= dict.fromkeys(_listed(whom), NUMBERS.get(number) or int(number))
+        besides = [part for _, part in re.findall(r"\b(\d+) ([^.,;]+?) (?:units? )?in addition\b", rest)]
+        larger |= dict.fromkeys((name for part in besides for name in _listed(part)), 0)
+        instead = re.findall(r"\bunits? transported may be an? ([^.,;]+)", rest)
+        if named:
+            named.update(name for part in (*besides, *instead) for name in _listed(part))
     everything = re.fullmatch(r"units?", offers[0][1].strip())
     return Capacity(
         slots=slots,
@@ -263,10 +271,29 @@ def _listed(text: str) -> Iterator[str]:
             yield found
 
 
+def without_army(name: str, army: str) -> str:
+    """A unit's name without the words it begins with that are its army list's: `Goff Boyz` of the Goff Klan."""
+    own = set(stem(army).split())
+    words = name.split()
+    while len(words) > 1 and stem(words[0]) in own:
+        words = words[1:]
+    return " ".join(words)
+
+
 def _same_unit(folded: str, own: Iterable[str]) -> bool:
-    """Whether a name in a text means a unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike."""
+    """Whether a name in a text means a unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike.
+
+    The number of its type is left out: "Stealth Suits" are an "XV15 Stealthsuit Team".
+    """
     joined = folded.replace(" ", "")
-    return any(folded == name or name.startswith(f"{folded} ") or joined == name.replace(" ", "") for name in own)
+    return any(joined in accumulate(words) for name in own for words in _beginnings(name))
+
+
+def _beginnings(name: str) -> Iterator[list[str]]:
+    words = name.split()
+    yield words
+    if len(words) > 1 and any(sign.isdigit() for sign in words[0]):
+        yield words[1:]
 
 
 def save_value(text: str) -> str | None:

@@ -189,3 +189,47 @@ def test_weapons_of_cells_that_do_not_fit_together(
     army.add(formation)
     found = next(one for made in read(army).army.formations for one in made.own_units if one.name == unit)
     assert {arm.name: arm.firepower for arm in found.weapons} == weapons
+
+
+@pytest.mark.parametrize(
+    ("name", "formation", "option", "carrier"),
+    [
+        ("Tau - Taros", "Battlesuit Cadre", "Orca", "Orca"),  # of "Crisis Battlesuits", which are light vehicles
+        ("Tau - Taros", "Stealthsuit Contingent", "Orca", "Orca"),
+        ("Inquisition - Ordo Hereticus", "Retributor Convent", "3x Aquila", "Aquila"),  # whose text leaves them out
+    ],
+)
+def test_who_is_sold_with_aircraft_rides_in_it(
+    shared: Path, name: str, formation: str, option: str, carrier: str
+) -> None:
+    army = army_list(shared, name)
+    army.take(army.add(formation), option)
+    reading = read(army)
+    made = next(one for one in reading.army.formations if one.title == formation)
+    aboard = next(unit.id for unit in made.own_units if unit.name == carrier)
+    assert {unit.embarked_in for unit in made.own_units} == {None, aboard}
+    assert {found.rule for found in check(reading.army).findings} & {"EP-15", "EP-18"} == set()
+
+
+def test_orks_with_their_grotz_ride_in_a_landa(shared: Path) -> None:
+    """Ten places for six Boyz and two Nobz, and four Grotz in addition to any others."""
+    army = army_list(shared, "Orks - Goff")
+    landa, warband = army.add("Landa"), army.add("Goff Warband")
+    reading = read(army, Facts(units={warband: UnitFacts(embarked_in=landa)}))
+    made = next(one for one in reading.army.formations if one.title == "Goff Warband")
+    assert {unit.name: (unit.slots, bool(unit.embarked_in)) for unit in made.own_units} == {
+        "Goff Boyz": (1, True),
+        "Nobz": (1, True),
+        "Grotz": (0, True),
+    }
+    assert [found.rule for found in check(reading.army).findings if found.rule in ("EP-15", "EP-17")] == []
+
+
+def test_damage_that_the_data_leaves_out_is_said(shared: Path) -> None:
+    army = army_list(shared, "Tyranids - Hive Fleet Gorgon")
+    army.take(army.add("Tyranid Swarm"), "Tervigon")
+    reading = read(army)
+    assert [
+        found.rule for found in check(reading.army).findings if found.rule == "EP-12" and reading.tells(found)
+    ] == []
+    assert any("Tervigon: the data does not say how much damage" in found.message.en for found in reading.findings)

@@ -38,7 +38,8 @@ def test_a_second_word_of_the_type_is_a_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("15cm", 15), ("Immobile", 0), ("0cm", 0), ("n/a", "-"), ("-", "-"), ("Special", None)]
+    ("text", "value"),
+    [("15cm", 15), ("20cm , Halved", 10), ("Immobile", 0), ("0cm", 0), ("n/a", "-"), ("-", "-"), ("Special", None)],
 )
 def test_speeds(text: str, value: object) -> None:
     assert read.speed(text) == value
@@ -291,6 +292,15 @@ def unit(name: str, *rules: str, type: str = "INF") -> tuple[Unit, tuple[str, ..
         ("up to 8 units of Boyz or Nobz. May carry 4 Grotz in addition to any other units.", 8, ["Boyz"], ["Tank"]),
         ("1 Terminator unit or 2 infantry units.", 2, ["Terminators", "Boyz"], ["Tank"]),
         ("2 units.", 2, ["Boyz", "Tank"], []),
+        ("12 of the following: Tanks (take 2 places), Boyz.", 12, ["Boyz", "Tank"], ["Jump"]),
+        ("up to 8 units of Boyz. 1 unit transported may be a Tank.", 8, ["Boyz", "Tank"], ["Jump"]),
+        ("up to 8 units of Boyz. May carry 4 Jump in addition to any other units.", 8, ["Boyz", "Jump"], ["Tank"]),
+        (
+            "8 of the following: Stealth Suits, or 4 of the following: Crisis Battlesuits.",
+            8,
+            ["Stealth", "Crisis"],
+            ["Boyz"],
+        ),
     ],
 )
 def test_what_a_carrier_takes(line: str, slots: int, takes: list[str], leaves: list[str]) -> None:
@@ -299,6 +309,8 @@ def test_what_a_carrier_takes(line: str, slots: int, takes: list[str], leaves: l
         "Jump": unit("Jump", "Jump Packs"),
         "Terminators": unit("Terminators"),
         "Tank": unit("Tank", type="AV"),
+        "Stealth": unit("XV15 Stealthsuit Team"),
+        "Crisis": unit("XV8 Crisis Battlesuits", type="LV"),
     }
     found = capacity(f"Carrier: {line}")
     assert found is not None
@@ -313,13 +325,28 @@ def test_what_a_carrier_takes(line: str, slots: int, takes: list[str], leaves: l
         ("2 infantry units. Ogryns count as 2.", 2),
         ("1 Ogryn unit or 2 infantry units.", 2),
         ("8 Tactical, Scout or Ogryn units. Ogryns or Dreadnoughts use 2 spaces each.", 2),
-        ("2 infantry units.", 1),
+        ("2 infantry units.", None),
+        ("12 of the following: Boyz, Ogryns (take 2 places), Tanks.", 2),
+        ("up to 2 units of Boyz. May carry 4 Ogryns in addition to any other units.", 0),
+        ("4 units of Boyz. Plus 2 Ogryns in addition to other units.", 0),
     ],
 )
-def test_places_of_large_units(line: str, places: int) -> None:
+def test_places_of_large_units(line: str, places: int | None) -> None:
     found = capacity(f"Carrier: {line}")
     assert found is not None
     assert found.places_of(["Ogryn Squad"]) == places
+
+
+@pytest.mark.parametrize(
+    ("name", "army", "plain"),
+    [
+        ("Goff Boyz", "Orks: Goff Klan", "Boyz"),
+        ("Boyz", "Orks: Goff Klan", "Boyz"),
+        ("Attack Bike", "Marines", "Attack Bike"),
+    ],
+)
+def test_names_without_that_of_the_army(name: str, army: str, plain: str) -> None:
+    assert rule_texts.without_army(name, army) == plain
 
 
 @pytest.mark.parametrize("line", ["Carrier: see codex", "Other: 2 infantry units.", "Carrier: 1 formation."])

@@ -48,7 +48,8 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     Attributes:
         drop: units to take out, by name, or "unit > part" of them; again: units to take once more.
         more: units beside them in the first detachment; joined: detachments beside them.
-        limit: points agreed instead; facts: that change; unit_facts: facts of units that do; leader: nobody leads any more; led_by: who leads instead.
+        limit: points agreed instead; facts: that change; unit_facts: those of units that do.
+        leader: nobody leads any more; led_by: who leads instead.
         rules: errors that appear, and no others.
     """
 

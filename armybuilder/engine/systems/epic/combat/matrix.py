@@ -222,11 +222,13 @@ def _fired_in_one_way(unit: UnitGroup, formation: FormationSide, target: Formati
     if all(way_of(weapon) is None for weapon in unit.weapons):
         return unit
     matchup = EpicMatchup(system="epic", kind=SHOOTING, attacker=formation, defender=target)
-    best: dict[str | None, tuple[float, Weapon]] = {}
+    best: dict[str | None, tuple[tuple[float, int], Weapon]] = {}
     for weapon in unit.weapons:
         one = replace(weapon, count=1)
         best[way_of(weapon)] = max(
-            best.get(way_of(weapon), (-1.0, one)), (_harm(matchup, unit, weapon), one), key=lambda found: found[0]
+            best.get(way_of(weapon), ((-1.0, 0), one)),
+            ((_harm(matchup, unit, weapon), len(weapon.rules)), one),
+            key=lambda found: found[0],
         )
     taken = {way: weapon for way, (_, weapon) in best.items()}
     fired = (w for w in unit.weapons if way_of(w) is None or replace(w, count=1) == taken[way_of(w)])

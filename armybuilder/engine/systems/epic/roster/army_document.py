@@ -399,9 +399,12 @@ class Translator(ArmyTranslator[Facts, Army]):
         return "reserve" if "AC" in types or (rides and all(rides)) else "table"
 
     def _characters(self, aboard: _Aboard) -> Iterator[Character]:
-        """Each with his host: the one that is stated, the unit he stands under, else the first that carries nobody."""
+        """Each with his host: the one that is stated, the unit he stands under, else the first that carries nobody.
+
+        Infantry comes before the vehicles that were bought with it. [decision]
+        """
         read = aboard.read
-        usual = sorted(read.units, key=lambda unit: unit.carries)
+        usual = sorted(read.units, key=lambda unit: (unit.carries, unit.unit.kind != "INF"))
         for character, node_id in read.characters:
             fact = self._fact(read.node.id, node_id, "host")
             named = self._unit_named(fact) if isinstance(fact, str) else None

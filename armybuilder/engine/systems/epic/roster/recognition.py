@@ -220,8 +220,8 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
     if names.strip().casefold() in NOTHING:
         return ()
     cells = [names, *((profile.value(column) or "") for column in ("Range", "Firepower", "Notes"))]
-    if not own and all(cell.strip() == "*" for cell in cells[1:]):
-        return ()  # each weapon has a profile of its own
+    if not own and all(cell.strip() == "*" for cell in cells[1:3]):
+        return ()  # each weapon has a profile of its own, and the notes are about all of them
     found: list[WeaponLine] = []
     for group in zip_longest(*_aligned([[_ways(one) for one in _blocks(cell)] for cell in cells]), fillvalue=("",)):
         found += _used(*group)
@@ -292,7 +292,8 @@ def _named_apart(names: Ways) -> list[Ways]:
 
 
 def _blocks(cell: str) -> list[str]:
-    return re.split(r"(?:<br\s*/?>\s*){2,}", cell, flags=re.IGNORECASE)
+    whole = re.sub(r"<br\s*$", "", cell, flags=re.IGNORECASE)  # a line break that its author left open
+    return re.split(r"(?:<br\s*/?>\s*){2,}", whole, flags=re.IGNORECASE)
 
 
 def _ways(block: str) -> Ways:

@@ -233,3 +233,13 @@ def test_damage_that_the_data_leaves_out_is_said(shared: Path) -> None:
         found.rule for found in check(reading.army).findings if found.rule == "EP-12" and reading.tells(found)
     ] == []
     assert any("Tervigon: the data does not say how much damage" in found.message.en for found in reading.findings)
+
+
+def test_a_captain_leads_the_terminators_and_not_their_dreadnought(shared: Path) -> None:
+    army = army_list(shared, "Space Marines - Blood Angels")
+    terminators = army.add("Terminators")
+    army.take(terminators, "Captain")
+    army.take(terminators, "Furioso Dreadnought")
+    made = next(one for one in read(army).army.formations if one.title == "Terminators")
+    [captain] = made.characters
+    assert next(unit.name for unit in made.own_units if unit.id == captain.host) == "Terminator Squad"

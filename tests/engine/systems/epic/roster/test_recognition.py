@@ -177,7 +177,15 @@ def test_a_weapon_profile_is_one_weapon() -> None:
 
 
 def test_stars_say_that_each_weapon_has_a_profile() -> None:
-    assert read.weapon_lines(profile(Weapons="Gaze of Mork<BR>Soopagun", Range="*", Firepower="*", Notes="*")) == ()
+    """The notes of such a datasheet are about all of them."""
+    for notes in ("*", "* Carapace has Fixed Forward Arc, Arms have Forward Arc"):
+        sheet = profile(Weapons="* Gaze of Mork<BR>Soopagun", Range="*", Firepower="*", Notes=notes)
+        assert read.weapon_lines(sheet) == ()
+
+
+def test_a_broken_line_break_is_one() -> None:
+    [line] = read.weapon_lines(profile(Weapons="Stubbers<BR", Range="30cm", Firepower="AP5+<BR", Notes="-"))
+    assert (line.name, line.firepower) == ("Stubbers", "AP5+")
 
 
 def test_rules_of_a_datasheet() -> None:

@@ -223,7 +223,7 @@ def test_what_was_tapped_is_there_when_something_else_is_opened(visitors: Visito
 
 @pytest.mark.parametrize("rest_ms", [0, 150], ids=["at-once", "while-it-is-looked-for"])
 def test_what_was_tapped_comes_although_something_else_is_searched_for(visitors: Visitors, rest_ms: int) -> None:
-    """Units tapped one after the other, and the search written on: all of them come, and what was found stands there."""
+    """Units tapped one after the other, and the search written on: all of them come, and what was found stays."""
     page = visitors.arrive(size=PHONE, touch=True)
     builder = BuilderPage(page)
     builder.start("Sons of Horus", 3000, allegiance="traitor")

@@ -62,7 +62,7 @@ class Names:
     army_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
-        """One name, or several with commas or plus signs between them, each perhaps with brackets or a number."""
+        """One name, or several with commas, colons or plus signs between, each perhaps with brackets or a number."""
         army_list, army_list_ru = self.army_lists.get(name, ("", ""))
         if not russian() or not name:
             return army_list or tidied(name)
@@ -92,7 +92,7 @@ class Names:
         known = self.in_russian.get(name)
         if known is not None:
             return known
-        for joint in (", ", " + "):
+        for joint in (", ", " + ", ": "):
             if joint in name:
                 return joint.join(self.value(part) for part in name.split(joint))
         if match := _BRACKETS.match(name):

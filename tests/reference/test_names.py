@@ -41,6 +41,13 @@ def test_a_unit_and_those_who_joined_it_are_all_named() -> None:
         assert names("Halberdiers + Captain") == "Алебардщики + Капитан"
 
 
+def test_what_stands_before_a_colon_is_a_name_too() -> None:
+    """The page in Russian called a critical hit in English."""
+    names = Names({"Critical hit": "Критическое попадание"})
+    with override("ru"):
+        assert names("Critical hit: Staggering Blow") == "Критическое попадание: Staggering Blow"
+
+
 @pytest.mark.django_db
 def test_spells_of_the_rulebook_have_russian_names() -> None:
     names = names_of("fantasy-8th")

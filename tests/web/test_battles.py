@@ -81,6 +81,20 @@ def test_an_answer_kept_since_before_a_figure_was_worked_out(built: Muster, as_o
     assert figures["turns played"] == "6.0"
 
 
+def test_all_units_of_a_kind_are_named_with_what_is_not_known_of_them(
+    built: Muster, as_owner: Client, link: str
+) -> None:
+    """Of two mobs of one kind only the last was."""
+    run = asked(as_owner, attacker=str(built.list_id), defender_link=link, kind="battle")
+    result = queries.result_of(SimulationRun.objects.get(pk=run.pk))
+    assert result is not None
+    unit = result["attacker"]["units"][0]
+    alike = [{**unit, "id": unit_id, "name": "Mob", "unknown": ["Klaws"]} for unit_id in ("a", "b")]
+    seen = battle_view({**result, "attacker": {**result["attacker"], "units": alike}}, AS_THEY_ARE)
+    told = [(one.name, one.unknown) for one in seen.units_with_unknown_rules if "Klaws" in one.unknown]
+    assert told == [("Mob 1, Mob 2", ("Klaws",))]
+
+
 def test_the_page_speaks_russian(built: Muster, as_owner: Client, link: str) -> None:
     run = asked(as_owner, attacker=str(built.list_id), defender_link=link, kind="battle")
     as_owner.cookies["language"] = "ru"

@@ -1,7 +1,7 @@
 """The answer about whole battles as a page shows it: who wins in words, the course of the battle, who killed whom."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -183,13 +183,19 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             _kills(result, "attacker", units["attacker"], units["defender"], _("What %(a)s destroys") % {"a": mine}),
             _kills(result, "defender", units["defender"], units["attacker"], _("What %(a)s destroys") % {"a": theirs}),
         ),
-        units_with_unknown_rules=tuple(
-            {
-                (u.name.rstrip("0123456789 "), u.unknown): u for side in units.values() for u in side if u.unknown
-            }.values()
-        ),
+        units_with_unknown_rules=_alike([unit for side in units.values() for unit in side if unit.unknown]),
         left_out=tuple(names(name) for side in ("attacker", "defender") for name in result[side]["left_out"]),
         notes=answer_notes(result, names),
+    )
+
+
+def _alike(units: Sequence[MatrixUnit]) -> tuple[MatrixUnit, ...]:
+    """One for all units of a kind of which the same is not known, under the names of all of them."""
+    kinds: dict[tuple[str, tuple[str, ...]], list[MatrixUnit]] = {}
+    for unit in units:
+        kinds.setdefault((unit.name.rstrip("0123456789 "), unit.unknown), []).append(unit)
+    return tuple(
+        replace(alike[0], name=", ".join(dict.fromkeys(unit.name for unit in alike))) for alike in kinds.values()
     )
 
 

@@ -275,7 +275,7 @@ def without_army(name: str, army: str) -> str:
     """A unit's name without the words it begins with that are its army list's: `Goff Boyz` of the Goff Klan."""
     own = set(stem(army).split())
     words = name.split()
-    while len(words) > 1 and stem(words[0]) in own:
+    while len(words) > 1 and set(stem(words[0]).split()) <= own:
         words = words[1:]
     return " ".join(words)
 

@@ -350,6 +350,7 @@ def test_places_of_large_units(line: str, places: int | None) -> None:
     [
         ("Goff Boyz", "Orks: Goff Klan", "Boyz"),
         ("Boyz", "Orks: Goff Klan", "Boyz"),
+        ("Ke'lshan Warriors", "Tau: Ke'lshan Force", "Warriors"),
         ("Attack Bike", "Marines", "Attack Bike"),
     ],
 )

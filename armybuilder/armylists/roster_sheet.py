@@ -51,6 +51,7 @@ def roster_sheet(army_list: "ArmyList", report: ListReport, document: ListDocume
     limit = None if report.points.limit is None else Decimal(str(report.points.limit))
     units = _UnitReading(report, document, names, costs, limit)
     state = report.state
+    mentioned = mentioned_names(state)
     return ListSheet(
         name=visible(army_list.name),
         language="ru" if russian() else "en",
@@ -75,10 +76,10 @@ def roster_sheet(army_list: "ArmyList", report: ListReport, document: ListDocume
         findings=told_findings(
             report,
             names,
-            mentioned=mentioned_names(state),
+            mentioned=mentioned,
             beside_units=units.summary.summarised_rules if units.summary else frozenset(),
         ),
-        unchecked=tuple(visible(in_language(part.text)) for part in report.unchecked),
+        unchecked=tuple(visible(names.within(in_language(part.text), mentioned)) for part in report.unchecked),
         release=SheetRelease.of(army_list.release),
         revision=report.revision,
     )

@@ -83,6 +83,12 @@ def test_texts_name_every_unit_with_the_verdict(shipped: list[ArmyList], languag
                 assert (("NOT LEGAL" in text) or ("НЕ СООТВЕТСТВУЕТ" in text)) is is_illegal, where
 
 
+def test_what_was_not_checked_is_told_in_the_language_of_the_sheet(shipped: list[ArmyList]) -> None:
+    with translation.override("ru"):
+        told = [line for army_list in shipped for line in sheet_of(army_list).unchecked]
+    assert "Уровень союза между фракциями «Космодесант» и «Орки» не указан; его действие не проверяется." in told
+
+
 def test_magic_items_stay_secret(shipped: list[ArmyList]) -> None:
     hidden = 0
     for army_list in shipped:

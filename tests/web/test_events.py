@@ -310,3 +310,14 @@ def test_an_event_is_not_deleted_by_one_careless_tap(organiser: Client, heresy: 
     event = describe(organiser)
     before = organiser.get(f"/events/{event.pk}/").content.decode().partition(f'action="/events/{event.pk}/delete/"')[0]
     assert before.rindex("<details") > before.rfind("</details>")
+
+
+def test_lists_that_cannot_meet_are_not_offered_to_be_set_against_each_other(
+    organiser: Client, friend: User, mine: ArmyList
+) -> None:
+    event = describe(organiser)
+    player(friend).post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
+    address = f"/events/{event.pk}/"
+    assert f'action="{address}pair/"' in organiser.get(address).content.decode()
+    PublishedSystem.objects.update(rule_pack="")
+    assert f'action="{address}pair/"' not in organiser.get(address).content.decode()

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from armybuilder.armylists import queries as lists
 from armybuilder.engine.errors import GameError
+from armybuilder.engine.systems.game import has_matchups
 from armybuilder.events import queries, services
 from armybuilder.events.checking import unknown_names
 from armybuilder.events.errors import EventLocked
@@ -74,7 +75,7 @@ def organise(request: HttpRequest, event_id: UUID) -> HttpResponse:
         "event": event,
         "rows": table_rows(rows),
         "form": form,
-        "pairing": PairingForm(handed_in),
+        "pairing": PairingForm(handed_in) if has_matchups(event.system.rule_pack) else None,
         "messages_sent": queries.messages_of(event),
         "address": f"{site_address(request)}/e/{event.token}/",
         "unknown_names": unknown_names(queries.pack_of(event), event.system),

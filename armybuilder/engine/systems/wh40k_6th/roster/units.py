@@ -190,6 +190,7 @@ class SquadReader(LoadoutReader):
         """The row of an armed model that stands on what it became: that of a sergeant on his rank of veteran."""
         rows = [row for child in node.selections if child.type == "upgrade" and (row := self.model_row(child))]
         armed = any(read.is_weapon(profile) for child in node.selections for profile in child.profiles)
+        armed |= any(map(read.is_weapon, node.profiles)) and len(rows) == 1 and is_promotion(node.name, rows[0].name)
         worn = node is not self.node and node.type == "upgrade" and armed and len(rows) == 1
         return rows[0] if worn and not read.is_hull(rows[0]) else None
 

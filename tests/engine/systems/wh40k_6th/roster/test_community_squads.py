@@ -272,3 +272,18 @@ def test_a_demolisher_cannon_is_ordnance(library: Library) -> None:
         1,
         True,
     )
+
+
+def test_arms_of_a_veteran_sergeant_of_scouts_are_his_own(library: Library) -> None:
+    """His row stands on his rank, his arms on himself: they were the whole squad's."""
+    (fighter,) = fought(
+        library, "Space Marines", "Scout Squad", "Scout Sergeant > Veteran Sergeant", "Scout Sergeant > Plasma Pistol"
+    )
+    assert told(fighter) == ["4 Scouts: Boltgun, Bolt pistol", "1 Scout Sergeant: Bolt Pistol, Plasma Pistol"]
+    assert [group.profile.Ld for group in fighter.side.models if group.profile] == [8, 9]
+
+
+def test_a_combi_weapon_is_a_boltgun_at_least(library: Library) -> None:
+    (fighter,) = fought(library, "Space Marines", "Scout Squad", "Scout Sergeant > Combi-weapon")
+    assert "Combi-weapon (boltgun)" in {gun.name for gun in fighter.side.models[-1].weapons}
+    assert "Combi-weapon" in fighter.unknown, "what the other half is the data does not say"

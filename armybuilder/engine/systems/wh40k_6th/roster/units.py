@@ -4,6 +4,7 @@ One root selection may be several units: a squad and its dedicated transport. Au
 models of most squads as upgrades that show a profile; authors of later data as models.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
@@ -172,7 +173,7 @@ class SquadReader(LoadoutReader):
             shown = self.model_row(node) or self._worn(node)
             if node.type == "model" and shown is None:
                 shown = next((profile for below in node.walk() if (profile := self.model_row(below))), None)
-            alike = around is not None and node is not self.node and node.name.casefold() == around.name.casefold()
+            alike = around is not None and node is not self.node and _is_one(node.name, around.name)
             if node.type != "model" and shown is None and not alike:
                 continue
             on_it = covered(node)
@@ -208,7 +209,7 @@ class SquadReader(LoadoutReader):
         models = [node for node in below if node.type == "model"]
         if shown is None:
             return bool(models) or (self.node.type != "model" and any(self.model_row(node) for node in below))
-        alike = any(node.name.casefold() == shown.name.casefold() for node in self.node.selections)
+        alike = any(_is_one(node.name, shown.name) for node in self.node.selections)
         if self.node.type == "model":  # a pilot without a row is no model beside his tank
             return alike
         return alike or any(all(self.model_row(part) is None for part in node.walk()) for node in models)
@@ -259,6 +260,11 @@ class SquadReader(LoadoutReader):
             if node is self.node or not any(map(read.is_weapon, node.profiles)):
                 found |= dict.fromkeys(rule.name.strip() for rule in node.rules if rule.name.strip())
         return tuple(found)
+
+
+def _is_one(name: str, row: str) -> bool:
+    """Whether a selection is such a model by its name: a "Veteran", a "Veteran w/ Lasgun"."""
+    return re.split(r"\s+w(?:/|ith\b)", name.casefold())[0] == row.casefold()
 
 
 def covered(model: SelectionState) -> list[SelectionState]:

@@ -9,7 +9,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from armybuilder.engine.systems.wh40k_6th.roster import army_document
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
-from tests.engine.systems.roster_reading.community_units import library_in
+from tests.engine.systems.roster_reading.community_units import library_in, units
 from tests.fixtures.building import ListBuilding
 
 pytestmark = pytest.mark.shared
@@ -287,3 +287,11 @@ def test_a_combi_weapon_is_a_boltgun_at_least(library: Library) -> None:
     (fighter,) = fought(library, "Space Marines", "Scout Squad", "Scout Sergeant > Combi-weapon")
     assert "Combi-weapon (boltgun)" in {gun.name for gun in fighter.side.models[-1].weapons}
     assert "Combi-weapon" in fighter.unknown, "what the other half is the data does not say"
+
+
+def test_models_named_with_what_they_carry_are_models(shared: Path) -> None:
+    """Nine "Veteran w/ Lasgun" were lasguns of one model, as the row of a Veteran stands on the squad."""
+    folder = shared / "battlescribe" / "data" / "wh40k-7th-edition"
+    found = units(library_in(folder), "Astra Militarum")
+    (fighter,) = sides_from_roster(next(unit.state for unit in found if unit.name == "Veterans"))
+    assert told(fighter) == ["9 Veteran w/ Lasgun: Lasgun", "1 Veteran Sergeant: Laspistol"]

@@ -1,11 +1,14 @@
 """Who rides in what: capacity, own formation, whole formations (EP-15 to EP-17)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from armybuilder.engine.findings import Finding
+from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.systems.epic.army import Army, Unit
 from armybuilder.engine.systems.epic.list_rules.rules import finding
+
+NOT_THERE = Text("there is no such carrier", "такого транспорта нет")
+NO_TRANSPORT = Text("it carries nobody", "это не транспорт")
 
 
 def capacity(army: Army) -> Iterator[Finding]:
@@ -15,16 +18,31 @@ def capacity(army: Army) -> Iterator[Finding]:
         if unit.embarked_in is None:
             continue
         if unit.embarked_in not in army.by_id:
-            yield finding("EP-15", at=f"{at}/embarked_in", carrier=unit.embarked_in, used=slots_of([unit]), capacity=0)
+            yield finding("EP-15", at=f"{at}/embarked_in", carrier=unit.embarked_in, what=NOT_THERE)
         loads[unit.embarked_in].append(unit)
     for at, _, carrier in army.units:
         load = loads.get(carrier.id)
         if not load:
             continue
-        room = carrier.count * ((carrier.transport.slots if carrier.transport else None) or 0)
-        refused = carrier.transport is None or not all(carrier.transport.takes(unit) for unit in load)
-        if refused or slots_of(load) > room:
-            yield finding("EP-15", at=at, carrier=carrier.name, used=slots_of(load), capacity=room)
+        what = _too_much(carrier, load)
+        if what is not None:
+            yield finding("EP-15", at=at, carrier=carrier.name, what=what)
+
+
+def _too_much(carrier: Unit, load: Sequence[Unit]) -> Text | None:
+    """Why a load cannot be carried; None where it can."""
+    if carrier.transport is None:
+        return NO_TRANSPORT
+    refused = dict.fromkeys(unit.name for unit in load if not carrier.transport.takes(unit))
+    if refused:
+        return Text(
+            f"it does not take {', '.join(f'“{name}”' for name in refused)}",
+            f"не принимает {', '.join(f'«{name}»' for name in refused)}",
+        )
+    used, room = slots_of(load), carrier.count * (carrier.transport.slots or 0)
+    return (
+        Text(f"{used} places are needed, there are {room}", f"мест нужно {used}, есть {room}") if used > room else None
+    )
 
 
 def own_formation(army: Army) -> Iterator[Finding]:

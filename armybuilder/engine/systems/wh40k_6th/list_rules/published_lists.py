@@ -64,13 +64,16 @@ def most_detachments(army: Army) -> Mapping[str, int]:
 
 
 def primary_detachments(army: Army) -> Iterator[Finding]:
-    """W6L-03 and W6L-17: one primary detachment, two of one codex from 2,000 points."""
+    """W6L-03 and W6L-17: one primary detachment, two of one codex from 2,000 points.
+
+    Below that a second one is too many, whatever its codex.
+    """
     primaries = [(index, part) for index, part in enumerate(army.detachments) if part.type == "primary"]
     most = most_detachments(army)["primary"]
     if not 1 <= len(primaries) <= most:
         yield finding("W6L-03", at="/detachments", n=len(primaries), max=most)
     armies = [(index, part.army) for index, part in primaries if part.army is not None]
-    for index, name in armies[1:]:
+    for index, name in armies[1:] if most > 1 else ():
         if not same_army(name, armies[0][1]):
             yield finding("W6L-17", at=f"/detachments/{index}/army")
 

@@ -206,3 +206,9 @@ def test_w6l_16(case: str, unique: bool, fires: bool) -> None:
 def test_w6l_17(case: str, second: str, fires: bool) -> None:
     found = published(make_primary(), make_primary(second, warlord=False), limit=2000)
     assert_rules(found, *(["W6L-17"] if fires else []))
+
+
+def test_a_second_codex_is_not_told_where_a_second_primary_detachment_is_too_many() -> None:
+    """Taking it out settles both."""
+    found = published(make_primary(), make_primary("Orks", warlord=False), limit=1999)
+    assert_rules(found, "W6L-03")

@@ -75,15 +75,26 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
         """The same as pages and paper say it: `2 × Speeder (Melta, Searchlight)`."""
         return self.told(TIMES)
 
-    def told(self, sign: str) -> str:
-        """The same with a sign between number and name; what models have is said of one of them, where all have it."""
-        options = [option.of_one(self.number) for option in self.options] if self.is_model else self.options
-        inside = ", ".join(option.told(sign) for option in options)
+    def told(self, sign: str, *, is_in_model: bool = False) -> str:
+        """The same with a sign between number and name.
+
+        Args:
+            is_in_model: models in a unit have it; what is in them is said of one of those that it belongs to.
+        """
+        is_each = self.is_model or is_in_model
+        options = [option.of_one(self.number) for option in self.options] if is_each else self.options
+        inside = ", ".join(option.told(sign, is_in_model=is_each) for option in options)
         return counted_words(self.number, self.name, sign) + (f" ({inside})" if inside else "")
+
+    def walk(self) -> Iterator["SheetOption"]:
+        """It and everything below it."""
+        yield self
+        for option in self.options:
+            yield from option.walk()
 
     def of_one(self, bearers: int) -> "SheetOption":
         """It as one of its bearers has it, where they share it evenly."""
-        if bearers < 2 or self.number % bearers or any(inner.number % bearers for inner in self.options):
+        if bearers < 2 or any(one.number % bearers for one in self.walk()):
             return self
         inside = tuple(inner.of_one(bearers) for inner in self.options)
         return msgspec.structs.replace(self, number=self.number // bearers, points=None, options=inside)
@@ -94,12 +105,18 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SheetModels(msgspec.Struct, frozen=True):
-    """Models of one kind in a unit, and what they carry; its numbers are those of the whole unit."""
+    """Models of one kind in a unit, and what they carry; its numbers are those of the whole unit.
+
+    Attributes:
+        is_crew: the number of the unit leaves them out.
+        is_unit: it is the unit itself, a single model.
+    """
 
     name: str
     number: int
     items: tuple[SheetOption, ...]
     is_crew: bool = False
+    is_unit: bool = False
 
     @property
     def kinds(self) -> tuple[tuple[int, str], ...]:
@@ -158,12 +175,12 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     def models(self) -> tuple[SheetModels, ...]:
         """Its models, kind by kind; the unit itself where it is one."""
         inside = tuple(_models_in(self.options))
-        return (SheetModels(self.name, 1, _upgrades(self.options)), *inside) if self.is_single else inside
+        return (SheetModels(self.name, 1, _upgrades(self.options), is_unit=True), *inside) if self.is_single else inside
 
     @property
     def attached(self) -> tuple[SheetModels, ...]:
         """The models of other units that were bought for it: its transport."""
-        return tuple(_models_in(_units_in(self.options)))
+        return tuple(models for models in _models_in(_units_in(self.options)) if not models.is_crew)
 
     @property
     def is_single(self) -> bool:

@@ -28,7 +28,7 @@ from armybuilder.armylists.own_points import RULE as OWN_PRICE
 from armybuilder.armylists.own_units import RULE as OWN_UNIT
 from armybuilder.armylists.reports import ListReport
 from armybuilder.armylists.wording import fact_name
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.amendments import ENTRY_ID as OWN_ENTRY
 from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, ProfileState, RosterState, SelectionState
@@ -115,6 +115,7 @@ class _UnitReading:
         self.at_units = references(list_fact_types(report.rule_pack or ""))
         self.called = dict(_called(report, names))
         self.secrets = _magic_items(report)
+        self.objected = {found.node_id for found in report.findings if found.severity is Severity.ERROR}
         self.not_of_data = {
             found.node_id: found.message for found in report.findings if found.rule in (OWN_PRICE, OWN_UNIT)
         }
@@ -208,7 +209,7 @@ class _UnitReading:
         """What stands below, equal things together."""
         found: dict[SheetOption, tuple[int, int, Decimal | None]] = {}
         for part in state.selections:
-            if part.hidden:
+            if part.hidden and part.id not in self.objected:
                 continue
             option = SheetOption(
                 name=visible(part.custom_name or self.names(part.name)),

@@ -17,7 +17,8 @@ from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.list_sheet import SheetOption, SheetUnit
 from armybuilder.armylists.models import ArmyList
-from tests.armylists.named_lists import Clerk, lists_of, published
+from tests.armylists.named_lists import Clerk, NamedList, lists_of, published
+from tests.armylists.test_community_round_trips import TEXTS
 from tests.armylists.test_named_lists import DATA
 from tests.armylists.units_alone import library_in
 
@@ -49,6 +50,51 @@ SWEPT = [
     # the header of WTC names list and faction
     ("wh40k-6th", "Orks 1", "ru", ("text-wtc", "text-wtc-full")),
 ]
+
+
+FOUND_LATER = [
+    # "Command Squad" is an option too; brackets belong to "(1 in 5)"; two arms have two weapons each
+    NamedList(
+        name="Sons of Horus",
+        catalogue="LA -  XVI: Sons of Horus",
+        force="Crusade Force Organisation Chart",
+        limit=2500,
+        points=0,
+        allegiance="traitor",
+        leader="Maloghurst the Twisted",
+        units=(
+            ("Maloghurst the Twisted", "Maloghurst the Twisted > Command Squad, Tartaros"),
+            (
+                "Justaerin Terminator Squad",
+                "Justaerin Terminator Squad > Justaerin w/Heavy Weapon (1 in 5)",
+                "Justaerin w/Heavy Weapon (1 in 5) > Reaper Autocannon",
+            ),
+        ),
+        spoils=(),
+    ),
+    # models that are upgrades, named by the line of their unit alone
+    NamedList(
+        name="Empire",
+        catalogue="Empire - Army Book (2013-4) -V8.8.2.",
+        force="Standard",
+        limit=2000,
+        points=0,
+        files=("Warhammer Fantasy 8th ed.gst", "Empire - 8thBRB_8thAB.catz"),
+        units=(("Handgunners", "Handgunners > Champion", "Handgunners > Handgunners"),),
+        spoils=(),
+    ),
+]
+
+
+@pytest.mark.parametrize("format_id", [*TEXTS, "text-gw", "text-owb", "text-owb-full", "text-wtc", "text-wtc-full"])
+@pytest.mark.parametrize("wanted", FOUND_LATER, ids=lambda wanted: wanted.name)
+def test_units_come_back_with_all_they_have(wanted: NamedList, format_id: str, shared: Path, viewer: Viewer) -> None:
+    game = "fantasy-8th" if wanted.files else "horus-heresy"
+    library = library_in(shared / "battlescribe" / "data" / DATA[game], wanted.files or None)
+    army = Clerk(viewer, published(game, library), library, wanted)
+    back = import_file(viewer, format_called(format_id).file_of(army.row).content, file_name="army.txt")
+    assert back.dropped == ()
+    assert told(back.army_list)["units"] == told(army.row)["units"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from armybuilder.armylists.imports.files import recognised
 from armybuilder.armylists.imports.pasted_text import read_text
 from armybuilder.armylists.imports.review import Faction, likely_faction
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList
-from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.reference.models import Faction as KnownFaction
 
 NEW_RECRUIT = """
 Chaos - World Eaters - Red Tide - [1995 pts]
@@ -336,3 +337,31 @@ def test_of_two_that_are_named_the_one_named_wholly_is_meant() -> None:
     source = read_text("+++ Muster +++\n++ Standard (Empire, Army Book 8) ++\n+ Core +\nSwordsmen [75 pts]")
     for offered in ([sample, meant], [meant, sample]):
         assert likely_faction(source, offered) is meant
+
+
+@pytest.mark.django_db
+def test_each_set_of_a_game_has_the_names_of_its_own_army_lists() -> None:
+    """Texts name an army list as pages do; the names of the set that was there first are not those of the other."""
+    first, second = (
+        PublishedSystem.objects.create(id=name, name="Fantasy", rule_pack="fantasy-8th") for name in ("shipped", "sets")
+    )
+    for number, (system, catalogue, name) in enumerate(
+        ((first, "Empire", "Empire"), (second, "Empire - Army Book (2013-4) -V8.8.2.", "Empire (2013-4) V8.8.2"))
+    ):
+        release = DataRelease.objects.create(system=system, number=1, content_hash=str(number) * 64)
+        system.current_release = release
+        system.save()
+        KnownFaction.objects.create(system=system, key="empire", name=name, catalogue_name=catalogue)
+    sample = Faction(first, "sample", "Empire")
+    meant = Faction(second, "book", "Empire - Army Book (2013-4) -V8.8.2.")
+    assert (sample.label, meant.label) == ("Empire", "Empire (2013-4) V8.8.2")
+    source = read_text("Muster\nFantasy, Empire (2013-4) V8.8.2\n100 pts\n\nCore: 75 pts\n- 10x Swordsmen, 75 pts")
+    for offered in ([sample, meant], [meant, sample]):
+        assert likely_faction(source, offered) is meant
+
+
+@pytest.mark.parametrize("line", ["  • Warlord (Warlord: Bearer of the Eye)", "  • Warlord: Bearer of the Eye"])
+def test_a_colon_in_brackets_parts_no_name(line: str) -> None:
+    (unit,) = read_text(f"Muster (100 Points)\n\nHQ\n\nMaloghurst (100 Points)\n{line}\n  • 1x Bolt Pistol").units
+    assert unit.is_warlord and unit.warlord_trait.endswith("Bearer of the Eye")
+    assert [item.text for item in unit.items] == ["Bolt Pistol"]

@@ -307,7 +307,8 @@ def _wounds(unit: SheetUnit, count: int) -> Iterator[dict[str, Any]]:
     """Boxes to cross: as many as each kind of model has wounds, for every model; one a model where none are told."""
     by_name = {row.name: row for row in unit.profiles}
     for number, name in (kind for models in (*unit.models, *unit.attached) for kind in models.kinds):
-        row = by_name.get(name) or (unit.profiles[0] if len(unit.profiles) == 1 else None)
+        row = by_name.get(name) or next((row for of, row in by_name.items() if name.casefold() in of.casefold()), None)
+        row = row or (unit.profiles[0] if len(unit.profiles) == 1 else None)
         told = next((value for of, value in row.characteristics if of.casefold() in _WOUNDS), "") if row else ""
         each = int(told) if told.isdigit() and 0 < int(told) <= 40 else 1
         if each > 1 or number * count > 1:

@@ -117,7 +117,7 @@ def phrases(options: Iterable[SheetOption], sign: str = "x") -> list[str]:
 
 def carried(models: SheetModels, sign: str = "x") -> list[str]:
     """What models of one kind carry, said of one of them where all carry the same."""
-    return phrases((item.of_one(models.number) for item in models.items), sign)
+    return [item.of_one(models.number).told(sign, is_in_model=not models.is_unit) for item in models.items]
 
 
 def carried_by(models: SheetModels) -> dict[int, list[str]]:
@@ -125,7 +125,7 @@ def carried_by(models: SheetModels) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for item in models.items:
         bearers = min(item.number, models.number)
-        found.setdefault(bearers, []).append(phrase(item.of_one(bearers)))
+        found.setdefault(bearers, []).append(item.of_one(bearers).told("x", is_in_model=not models.is_unit))
     return found
 
 

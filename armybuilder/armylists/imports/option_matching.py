@@ -80,13 +80,17 @@ class OptionMatching:
             if within is self.root and (said := self._said(items[place:], at, depth)):
                 place += said
                 continue
-            found = self._named(item, within, at)
-            if found is None and at not in self.work.choices:
+            found = None
+            is_open = at not in self.work.choices
+            if is_open:  # "Command Squad, Tartaros" before "Command Squad"
                 item, found, joined = self._joined(items, place, within)
+            found = found or self._named(item, within, at)
+            if found is None and is_open:
+                item, found = self._with_colon(item, within)
                 found = found or self._likely(item, within)
             place += joined
             if found is None and within is self.root and self._is_once_more(item):
-                if not self._is_whole_name(item, self.root.place):
+                if not self._is_whole_name(item, self.root.place) and not self._is_unit_itself(item, whole=True):
                     self._items(item.items, within, at, depth)
                 continue
             if found is None:
@@ -114,10 +118,12 @@ class OptionMatching:
                     suggestions=() if guess >= SURE and not chosen else self._suggestions(item, within),
                 )
             )
-            if not self._is_whole_name(item, entry):
-                self._items(item.items, nodes[0], at, depth + 1)
-                for node in nodes[1:]:
-                    self._quietly(item.items, node, at, depth + 1)
+            below = item.items
+            if self._is_whole_name(item, entry):
+                below = tuple(inner for inner in below if inner.line != item.line)
+            self._items(below, nodes[0], at, depth + 1)
+            for node in nodes[1:]:
+                self._quietly(below, node, at, depth + 1)
 
     def _quietly(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int) -> None:
         """Take items of a line once more where it speaks of several places, without a second line in the review."""
@@ -171,9 +177,11 @@ class OptionMatching:
         """Whether a single model is named below its unit, with or without what it carries."""
         return self._is_unit_itself(item) and (bool(item.items) or item.number in (1, self.unit.number))
 
-    def _is_unit_itself(self, item: SourceItem) -> bool:
+    def _is_unit_itself(self, item: SourceItem, *, whole: bool = False) -> bool:
+        """Whether it is called like its unit; as a whole with a colon in its name: "Tercio: Lasrifle"."""
         names = (self.unit.name, *self.work.called(self.root.place.spec))
-        return not {normal(item.name), normal(item.text)}.isdisjoint(normal(name) for name in names)
+        said = {normal(as_written(item))} if whole else {normal(item.name), normal(item.text), normal(as_written(item))}
+        return not said.isdisjoint(map(normal, names)) and (not whole or bool(item.items))
 
     def _is_whole_name(self, item: SourceItem, entry: Place) -> bool:
         """Whether the brackets of the text belong to the name of the entry."""
@@ -195,15 +203,18 @@ class OptionMatching:
         )
         self.unplaced.append(item.text)
 
+    def _with_colon(self, item: SourceItem, within: Node) -> tuple[SourceItem, Guess[tuple[Node, Place]] | None]:
+        """A name with a colon in it that was taken for a thing and what it has."""
+        if not item.items or item.text != item.name or (found := self._find(as_written(item), within)) is None:
+            return item, None
+        name = as_written(item)
+        return msgspec.structs.replace(item, text=name, name=name, items=()), Guess(found, SURE)
+
     def _joined(
         self, items: tuple[SourceItem, ...], place: int, within: Node
     ) -> tuple[SourceItem, Guess[tuple[Node, Place]] | None, int]:
-        """A name with commas or a colon in it that was taken for several."""
+        """A name with commas in it that was taken for several."""
         first = items[place]
-        if first.items and first.text == first.name and (found := self._find(as_written(first), within)) is not None:
-            name = as_written(first)
-            item = SourceItem(line=first.line, text=name, name=name, number=first.number, is_total=first.is_total)
-            return item, Guess(found, SURE), 1
         for count in range(2, JOINED + 1):
             parts = items[place : place + count]
             if len(parts) < count or any(part.line != first.line for part in parts):
@@ -252,22 +263,23 @@ class OptionMatching:
         return guesses[0] if guesses and guesses[0].confidence >= LIKELY else None
 
     def _find(self, name: str, within: Node, inside: tuple[SourceItem, ...] = ()) -> tuple[Node, Place] | None:
-        """What is called so: what is there already before what may be taken, near before far.
+        """What is called so: what may have what is inside, what is there before what may be taken, near before far.
 
         Args:
             inside: what stands below it; of two squadrons with tanks the one is meant whose tanks may have it.
         """
         level = [within]
-        found: list[tuple[tuple[int, int], Node, Place]] = []
+        found: list[tuple[tuple[bool, int, int], Node, Place]] = []
         for _ in range(LEVELS):
             for node in level:
                 for entry in self.work.below(node.place).exact(name):
-                    found.append(((self._rank(node, entry), self._lacking(inside, entry)), node, entry))
-            if any(rank == (0, 0) for rank, _, _ in found):
+                    rank = self._rank(node, entry)
+                    found.append(((rank == FULL, self._lacking(inside, entry), rank), node, entry))
+            if any(fitness == (False, 0, 0) for fitness, _, _ in found):
                 break
             level = [child for node in level for child in node.children]
-        best = min((rank for rank, _, _ in found), default=(0, 0))
-        alike = [(node, entry) for rank, node, entry in found if rank == best]
+        best = min((fitness for fitness, _, _ in found), default=(False, 0, 0))
+        alike = [(node, entry) for fitness, node, entry in found if fitness == best]
         is_open_question = any(is_hidden_at_times(entry) or self._is_awaited(node, entry) for node, entry in alike)
         if len(alike) > 1 and is_open_question:
             return next((one for one in alike if self.tree.is_open(*one)), alike[0])

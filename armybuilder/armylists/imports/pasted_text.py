@@ -381,7 +381,7 @@ class _Reading:
     def _unit(self, row: _Row) -> None:
         name, points, tail = _priced(row.text)
         if points is None:
-            name, _, tail = row.text.partition(": ")
+            name, _, tail = _at_colon(row.text)
         number, name = _counted(name)
         under = tuple(value for _, value in sorted(self.headings.items()) if value[1])
         if self.is_listed and not tail:
@@ -403,7 +403,7 @@ class _Reading:
         text = f"{text}{behind}" if behind else text
         if not row.bullet and text.startswith("(") and text.endswith(")"):
             text = text[1:-1]
-        head, colon, tail = text.partition(": ")
+        head, colon, tail = _at_colon(text)
         if colon and _labelled(head):
             head, tail = tail, ""
         number, name = _counted(head)
@@ -503,6 +503,15 @@ def _counted(text: str) -> tuple[int, str]:
     if found is None or not int(found["n"]):
         return 1, text
     return min(int(found["n"]), 1_000), text[found.end() :].strip()
+
+
+def _at_colon(text: str) -> tuple[str, str, str]:
+    """What stands before and behind the first colon that is in no brackets: "Warlord (Warlord: Bearer)" has none."""
+    for found in re.finditer(": ", text):
+        before = text[: found.start()]
+        if before.count("(") == before.count(")") or text.count("(") != text.count(")"):
+            return before, ": ", text[found.end() :]
+    return text, "", ""
 
 
 def _labelled(head: str) -> bool:

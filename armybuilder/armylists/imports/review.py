@@ -27,7 +27,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference import queries as reference
-from armybuilder.reference.names import names_of
+from armybuilder.reference.names import Names, names_for
 from armybuilder.reference.tending import tidied
 
 _TRAITOR = ("traitor", "предател")
@@ -43,9 +43,14 @@ class Faction:
     name: str
 
     @property
+    def names(self) -> Names:
+        """Names of its data; two sets of one game have their own."""
+        return names_for(self.system.rule_pack, self.system.current_release_id)
+
+    @property
     def label(self) -> str:
         """Its name in the language of the reader."""
-        return names_of(self.system.rule_pack)(self.name)
+        return self.names(self.name)
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,8 +106,8 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
 
     def fitness(one: Faction) -> tuple[int, int, int]:
         """How well it fits; of those that fit alike the one that is named first, then the one that is named wholly."""
-        russian, name = names_of(one.system.rule_pack).in_russian, tidied(one.name)
-        called = {normal(words) for words in (one.name, name, russian.get(one.name), russian.get(name)) if words}
+        russian, name, told = one.names.in_russian, tidied(one.name), one.names.army_lists.get(one.name, ())
+        called = {normal(words) for words in (one.name, name, russian.get(one.name), russian.get(name), *told) if words}
         named = {name: at for name in called if (at := head.find(f" {name} ")) >= 0}
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)
@@ -187,8 +192,8 @@ def _matched(source: SourceList, faction: Faction, choices: Mapping[str, str]) -
         library,
         catalogue_id=faction.catalogue_id,
         force_entry_id=services.primary_force_entry(faction.system.pk, library, faction.catalogue_id),
-        names=names_of(faction.system.rule_pack),
-        words=FactWords(faction.system.rule_pack, names_of(faction.system.rule_pack).in_russian),
+        names=faction.names,
+        words=FactWords(faction.system.rule_pack, faction.names.in_russian),
         choices=choices,
         new_id=new_id,
     )

@@ -188,14 +188,16 @@ class UnitTree:
         most.touched = True
 
     def kinds(self) -> list[Node]:
-        """Its models, kind by kind; Epic's data calls each of them a unit."""
-        return [
+        """Its models, kind by kind; Epic's data calls each of them a unit, that of Fantasy some of them upgrades."""
+        found = [
             node
             for node in self.root.walk()
             if node is not self.root
             and node.place.spec.type in MODELS
             and not any(inner.place.spec.type in MODELS for child in node.children for inner in child.walk())
         ]
+        own = set(self.work.called(self.root.place.spec))
+        return found or [node for node in self.root.children if not own.isdisjoint(self.work.called(node.place.spec))]
 
     def prune(self, node: Node, *, wholly: bool) -> None:
         """Give back what the source does not name: what it names instead replaces it, and what need not be there."""

@@ -321,3 +321,12 @@ def test_lists_that_cannot_meet_are_not_offered_to_be_set_against_each_other(
     assert f'action="{address}pair/"' in organiser.get(address).content.decode()
     PublishedSystem.objects.update(rule_pack="")
     assert f'action="{address}pair/"' not in organiser.get(address).content.decode()
+
+
+def test_what_is_asked_twice_is_asked_once(organiser: Client, heresy: PublishedSystem) -> None:
+    event = describe(organiser, asked="Team*\nTeam\nTable")
+    assert [(one.label.en, one.required) for one in pack_of(event).fields] == [("Team", True), ("Table", False)]
+    unchanged = {"name": event.name, "asked": "Team*\nTable\nTeam*"}
+    assert organiser.post(f"/events/{event.pk}/change/", unchanged).status_code == 302
+    event.refresh_from_db()
+    assert len(pack_of(event).fields) == 2

@@ -240,22 +240,25 @@ def _name_of(one: Any) -> Any:
 
 
 def _asked_fields(lines: Iterable[str], known: Iterable[ExtraField]) -> list[dict[str, Any]]:
-    """Fields as plain values: a label a line, a star behind what must be said; new ones are named by their place."""
+    """Fields as plain values: a label a line, a star behind what must be said; new ones are named by their place.
+
+    What is asked twice is asked once.
+    """
     by_label = {localized(one.label): one for one in known}
     taken = {one.name for one in by_label.values()}
     free = (name for number in count(1) if (name := f"field_{number}") not in taken)
-    found = []
+    found: dict[str, dict[str, Any]] = {}
     for line in lines:
         label = line.rstrip("* ")
+        if label in found:
+            continue
         same = by_label.get(label)
-        found.append(
-            {
-                "name": same.name if same else next(free),
-                "label": msgspec.to_builtins(same.label) if same else {"en": label, "ru": label},
-                "required": line.endswith("*"),
-            }
-        )
-    return found
+        found[label] = {
+            "name": same.name if same else next(free),
+            "label": msgspec.to_builtins(same.label) if same else {"en": label, "ru": label},
+            "required": line.endswith("*"),
+        }
+    return list(found.values())
 
 
 def _lines(text: str) -> list[str]:

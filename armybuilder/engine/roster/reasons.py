@@ -266,7 +266,7 @@ class Chains:
                 name = self._evaluation.name_of(owner)
                 return Text(f"in {name}", f"в «{name}»")
             case Scope.ANCESTOR:
-                return Text("above it", "выше по списку")
+                return Text("in its unit", "в своём отряде")
             case Scope.PRIMARY_CATEGORY:
                 return Text("in its category", "в своей категории")
             case _:

@@ -140,7 +140,7 @@ class Counting:
                 return None
             return Container(None, members=self.roots_in(owner.force, primary))
         if scope is Scope.ANCESTOR:
-            return Container(None, members=list(ancestors(owner)))
+            return Container(None, members=_around(query, owner))
         if scope is Scope.CATEGORY:
             return Container(None, members=self.roots_in(owner.force, query.scope_id))
         if scope is Scope.FORCE_ENTRY:
@@ -345,6 +345,20 @@ class Counting:
             return self.count_forces(query, owner, "any")
         container = self.container(query, owner)
         return None if container is None else self.measure(query, container, Child.KEY, "any")
+
+
+def _around(query: Query, owner: Owner) -> list[SelectionNode]:
+    """The selections above an owner and what stands in them, each once.
+
+    Real data asks there for what its owner is part of (a Prince, for his honours) and for what stands beside it: a mount,
+    for a lance. Players of the program that this data is written for have both.
+    """
+    above = list(ancestors(owner))
+    if query.child is Child.ABSENT:  # every selection above (§20)
+        return above
+    if query.deep:
+        return above[-1:]  # whose contents are looked through
+    return list(dict.fromkeys([*above, *(child for node in above for child in node.children)]))
 
 
 def _below(force: ForceNode) -> list[ForceNode]:

@@ -29,6 +29,9 @@ from armybuilder.reference.tending import army_list_names, is_bookkeeping, model
         ("Despoilers (collective)", "Despoilers"),
         ("'Firestorm Nexus'", "Firestorm Nexus"),
         ("'Imperial Stronghold', Imperial", "'Imperial Stronghold', Imperial"),
+        ('"Boss Snikrot\'s Red Skull Kommandos"', "Boss Snikrot's Red Skull Kommandos"),
+        ("*Reaver Mechanicus Battle Titan", "Reaver Mechanicus Battle Titan"),
+        ("*Kustom Wazmob*", "Kustom Wazmob"),
         ("Empire - Army Book (2013-4)", "Empire - Army Book (2013-4)"),
         ("Empire - Army Book (2013-4) -V8.8.2.", "Empire - Army Book (2013-4)"),
         ("v2", "v2"),
@@ -82,6 +85,7 @@ def test_roles_are_known_in_both_languages_without_any_translation_of_the_data()
         assert Names().role("Heavy Support:") == "Тяжёлая поддержка"
         assert Names().role("WAR MACHINE") == "Боевые машины"
         assert Names({"Heavy Support": "Орудия"}).role("Heavy Support:") == "Орудия"
+        assert Names().role("3 per 2 Formations - Extra") == "Три на две формации, дополнительно"
     with override("en"):
         assert Names().role("Heavy Support:") == "Heavy Support"
         assert Names().role("WAR MACHINE") == "War Machine"

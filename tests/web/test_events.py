@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
@@ -62,7 +63,7 @@ def test_an_event_is_described_and_a_list_handed_in(organiser: Client, friend: U
     assert done.headers["Location"] == f"/e/{event.token}/{handed_in.secret}/"
     page = Client().get(done.headers["Location"]).content.decode()
     assert "not accepted" in page
-    assert "The list is not legal by the book." in page
+    assert "The list is not legal by the book. (EV-08)" in strip_tags(page)
     table = organiser.get(f"/events/{event.pk}/").content.decode()
     assert "Mara" in table
     assert "Autumn muster" in table

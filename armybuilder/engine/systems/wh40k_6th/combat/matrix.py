@@ -17,7 +17,7 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
-from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, marker
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, is_steady, marker
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Target, Walk, gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.matchup import (
@@ -40,6 +40,10 @@ WORST_COVER = 6
 TEMPLATE_INCHES = 8
 """How far a template reaches; the same as a stated distance [carried]."""
 MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstrous creature", "gargantuan creature")
+RELENTLESS = "Relentless"
+STEADY_TYPES = (*MONSTERS, "walker", "jet pack infantry", "bike", "bikes", "jetbike")
+"""Types of models that shoot on the move as if they stood, though nothing says so of them [carried]."""
+
 ALL_WEAPONS = 99
 _SHOTS = re.compile(r"\s(\d+|\d*D[36](?:\+\d+)?)$", re.IGNORECASE)
 """Shots that stand in the type of a weapon: "Assault 2"."""
@@ -180,9 +184,11 @@ def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attac
     one more [carried].
     """
     groups = []
-    for index, group in enumerate(attacker.groups):
-        if group.profile is None or group.profile.BS is None:
+    for index, standing in enumerate(attacker.groups):
+        profile = standing.profile
+        if profile is None or profile.BS is None:
             continue
+        group = _on_the_move(standing, attacker.rules) if shooters.moved else standing
         offers = [
             (_value(group, weapon, defender, shooters), number, weapon)
             for number, printed in enumerate(group.weapons)
@@ -191,12 +197,19 @@ def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attac
         if weapons := _chosen(attacker, index, group, [offer for offer in offers if offer[0] > 0]):
             groups.append(
                 FiringGroup(
-                    name=group.name, count=group.count, profile=group.profile, weapons=tuple(weapons), rules=group.rules
+                    name=group.name, count=group.count, profile=profile, weapons=tuple(weapons), rules=group.rules
                 )
             )
     if not groups:
         return None
     return Attacker(models=tuple(groups), name=attacker.name, rules=attacker.rules, moved=shooters.moved)
+
+
+def _on_the_move(group: Group, rules: tuple[str, ...]) -> Group:
+    """A group with the rule by which it shoots on the move, of its own, of its unit or of its type."""
+    has = is_steady(group.rules)
+    steady = is_steady(rules) or is_a(group, *STEADY_TYPES)
+    return replace(group, rules=(*group.rules, RELENTLESS)) if steady and not has else group
 
 
 def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> Weapon | None:
@@ -214,7 +227,8 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
     elif weapon.reach < shooters.distance:
         return None
     kind = (weapon.type or "").casefold()
-    snaps = shooters.snap_shots or (shooters.moved and weapon.is_heavy and not is_a(group, *HULLS, *MONSTERS))
+    moved = shooters.moved and not is_steady(group.rules)
+    snaps = shooters.snap_shots or (moved and weapon.is_heavy and not is_a(group, *HULLS))
     if snaps and weapon.cannot_snap:
         return None
     shots: int | str | None = weapon.shots
@@ -225,9 +239,9 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
         shots = 2 if half else 1
     elif kind.startswith("salvo"):
         few, _, many = kind.removeprefix("salvo").strip().partition("/")
-        if shooters.moved and not half:
+        if moved and not half:
             return None
-        shots = int(few if shooters.moved else many) if few.isdigit() and many.isdigit() else 1
+        shots = int(few if moved else many) if few.isdigit() and many.isdigit() else 1
     if covering is None:
         return replace(weapon, shots=1 if shots is None else shots)
     bearers = group.count if weapon.count is None else min(weapon.count, group.count)
@@ -245,7 +259,8 @@ def marker_of(weapon: Weapon) -> str | None:
 
 def _value(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> float:
     """Expected unsaved wounds on the nearest group, a whole model's for instant death, for choosing between weapons."""
-    alone = FiringGroup(name=group.name, count=group.count, profile=group.profile or Profile(), weapons=(weapon,))
+    profile = group.profile or Profile()
+    alone = FiringGroup(name=group.name, count=group.count, profile=profile, weapons=(weapon,), rules=group.rules)
     matchup = matchup_of(Attacker(models=(alone,), moved=shooters.moved), defender, shooters)
     fired = volleys(matchup, ModelNotes())
     return sum(_hurt(volley, defender) for volley in fired)

@@ -1,15 +1,19 @@
 """Which special rules of 40k 6th edition the figures know, exactly or roughly; all others are reported."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from armybuilder.engine.systems.special_rules import LONGEST_PRINTED, SpecialRule, SpecialRuleTable
 
-REROLLS, ALLOCATION, MARKERS = "rerolls", "allocation", "markers"
+REROLLS, ALLOCATION, MARKERS, STEADY = "rerolls", "allocation", "markers", "steady"
 
-SPECIAL_RULES = SpecialRuleTable.load(Path(__file__).with_name("special_rules.toml"), {REROLLS, ALLOCATION, MARKERS})
+SPECIAL_RULES = SpecialRuleTable.load(
+    Path(__file__).with_name("special_rules.toml"), {REROLLS, ALLOCATION, MARKERS, STEADY}
+)
 """Every special rule of the game. They count where failed rolls to hit are made again, which replaces the second roll
-of BS 6 and more (L298); where the nearest model is drawn from the whole unit (L386-L390); under markers and templates.
+of BS 6 and more (L298); where the nearest model is drawn from the whole unit (L386-L390); under markers and templates;
+where who moved shoots as if he stood.
 """
 
 MODELS_COVERED = {rule.id: rule.models for rule in SPECIAL_RULES.rules.values() if rule.models is not None}
@@ -34,6 +38,11 @@ def find(text: str) -> SpecialRule | None:
     """The row of a printed rule, of a marker the one of its size; None for a rule that has none."""
     size = marker(text)
     return SPECIAL_RULES.find(text) if size is None else SPECIAL_RULES.rules[size]
+
+
+def is_steady(rules: Iterable[str]) -> bool:
+    """Whether who has these rules shoots after a move as if he stood."""
+    return any(rule is not None and rule.counts_in(STEADY) for rule in map(find, rules))
 
 
 def is_known(text: str) -> bool:

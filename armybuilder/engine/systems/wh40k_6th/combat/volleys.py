@@ -15,7 +15,14 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.note_words import NOTES
-from armybuilder.engine.systems.wh40k_6th.combat.special_rules import ALLOCATION, MARKERS, REROLLS, find, marker
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import (
+    ALLOCATION,
+    MARKERS,
+    REROLLS,
+    find,
+    is_steady,
+    marker,
+)
 from armybuilder.engine.systems.wh40k_6th.matchup import FiringGroup, TargetGroup, Wh40kMatchup
 
 Ints = npt.NDArray[np.int64]
@@ -104,7 +111,8 @@ def volleys(matchup: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
             if weapon.reach is not None and distance is not None and weapon.reach < distance:
                 notes.assume(Text(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности."))
                 continue
-            snap = conditions.snap_shots or (attacker.moved and weapon.is_heavy)
+            heavy = attacker.moved and weapon.is_heavy and not is_steady((*attacker.rules, *group.rules))
+            snap = conditions.snap_shots or heavy
             if snap and weapon.cannot_snap:
                 notes.assume(Text(f"{weapon.name} cannot fire snap shots.", f"{weapon.name}: не стреляет навскидку."))
                 continue

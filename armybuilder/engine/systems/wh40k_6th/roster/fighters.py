@@ -37,6 +37,9 @@ NO_PISTOLS = "terminator armour"
 WRITTEN_ON_THE_NAME = ("Twin-linked", "Master-crafted")
 """Rules that authors often write into the name of a weapon instead of its type."""
 
+WRITTEN_ON_GEAR = ("Relentless",)
+"""Rules that count here and that authors write into the text of armour."""
+
 _INVULNERABLE = re.compile(
     r"(\d)\+\+|(\d)\+\s*inv(?:ul\w*|\.)?\s*(?:sv|save)|invul\w*\s+saves?\s+(?:of\s+)?(\d)\+", re.IGNORECASE
 )
@@ -175,7 +178,8 @@ def _group(
         found = [weapon for one in profiles if (weapon := _weapon(one, name, unknown))]
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
-    rules = tuple(dict.fromkeys(crowd.gear.rules))
+    told = " ".join(value for row in crowd.gear.wargear for _, value in row.characteristics)
+    rules = tuple(dict.fromkeys((*crowd.gear.rules, *(rule for rule in WRITTEN_ON_GEAR if rule in told))))
     return Armed(Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons)
 
 

@@ -56,8 +56,39 @@ def test_a_marker_hits_so_many_models(marker: str, models: int) -> None:
     assert [effect and effect.models_slain for effect in found] == [pytest.approx(1 / 3), pytest.approx(models / 2)]
 
 
+def with_rules(fighter: Fighter, *rules: str) -> Fighter:
+    """The same with rules of the whole unit."""
+    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(fighter.side, rules=rules))
+
+
+@pytest.mark.parametrize("rule", ["Relentless", "Slow and Purposeful"])
+@pytest.mark.parametrize("whose", ["models", "unit"])
+def test_who_is_relentless_shoots_on_the_move_as_if_he_stood(rule: str, whose: str) -> None:
+    """Salvo weapons fire all their shots, heavy ones at full skill; nothing of it changes for who stands."""
+    own, common = ((rule,), ()) if whose == "models" else ((), (rule,))
+    for gun_ in (GUN, msgspec.structs.replace(GUN, type="Salvo 2/4", shots=None, range=18)):
+        plain = make_fighter(make_group(gun_, count=2))
+        ruled = with_rules(make_fighter(make_group(gun_, count=2, rules=own)), *common)
+        stood, moved, kept = (
+            one(fighter, BOYZ, distance=9, moved=moved)
+            for fighter, moved in ((plain, False), (plain, True), (ruled, True))
+        )
+        assert stood and moved and kept
+        assert kept.models_slain == pytest.approx(stood.models_slain)
+        assert stood.models_slain > moved.models_slain
+
+
+@pytest.mark.parametrize("kind", ["monstrous creature", "walker", "jet pack infantry", "bike", "jetbike"])
+def test_types_of_models_that_are_relentless(kind: str) -> None:
+    walker, on_foot = (make_fighter(make_group(GUN, count=1, subtypes=(type_,))) for type_ in (kind, "infantry"))
+    stood, moved, hampered = (one(who, BOYZ, moved=m) for who, m in ((walker, False), (walker, True), (on_foot, True)))
+    assert stood and moved and hampered
+    assert moved.models_slain == pytest.approx(stood.models_slain)
+    assert stood.models_slain > hampered.models_slain
+
+
 def test_the_tables_hold_every_known_rule() -> None:
-    assert {*(row[0] for row in RULES_OF_WEAPONS), *MODELS_COVERED} == SPECIAL_RULES.in_figures
+    assert {*(row[0] for row in RULES_OF_WEAPONS), *MODELS_COVERED, "relentless"} == SPECIAL_RULES.in_figures
     assert all(is_known(rule) for rule in SPECIAL_RULES.in_figures)
 
 

@@ -171,11 +171,11 @@ def test_what_the_figures_rest_on() -> None:
     document = MATCHUPS.matchup("shooting", squad, BOYZ, conditions=Wh40kConditions())
     notes = ModelNotes()
     note_rules(document, notes)
-    assert notes.modelled == ["Twin-linked"]
+    assert notes.modelled == ["Twin-linked", "Relentless"]
     assert [item.rule for item in notes.approximated] == ["Blast"]
-    assert notes.not_simulated == ["Shred", "Relentless"]
+    assert notes.not_simulated == ["Shred"]
     result = simulate(document)
-    assert set(result.not_simulated) == {"Shred", "Relentless"}
+    assert set(result.not_simulated) == {"Shred"}
     assert [item.rule for item in result.approximated] == ["Blast"]
 
 

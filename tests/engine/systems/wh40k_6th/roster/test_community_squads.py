@@ -295,3 +295,11 @@ def test_models_named_with_what_they_carry_are_models(shared: Path) -> None:
     found = units(library_in(folder), "Astra Militarum")
     (fighter,) = sides_from_roster(next(unit.state for unit in found if unit.name == "Veterans"))
     assert told(fighter) == ["9 Veteran w/ Lasgun: Lasgun", "1 Veteran Sergeant: Laspistol"]
+
+
+def test_terminators_are_relentless(library: Library) -> None:
+    """After a move their assault cannon was left for a storm bolter; the text of the armour says what they are."""
+    for unit in ("Terminator Squad", "Terminator Captain"):
+        (fighter,) = fought(library, "Space Marines", unit)
+        assert all("Relentless" in group.rules for group in fighter.side.models)
+        assert "Relentless" not in fighter.unknown

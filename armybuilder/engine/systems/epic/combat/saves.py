@@ -87,11 +87,8 @@ def failing(
 
 
 def invulnerable(unit: UnitGroup) -> float:
-    """Chance of the Invulnerable TargetNumber, which nothing modifies. Source: L674-676 [text]."""
-    for rule in unit.rules:
-        if rule_name(rule) == INVULNERABLE:
-            return made(save_roll(rule))
-    return 0.0
+    """Chance of the Invulnerable Save, which nothing modifies, the best where several are. Source: L674-676 [text]."""
+    return max((made(save_roll(rule)) for rule in unit.rules if rule_name(rule) == INVULNERABLE), default=0.0)
 
 
 def _worse(save: int | None, *, by: bool) -> int | None:

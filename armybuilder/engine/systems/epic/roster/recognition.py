@@ -372,7 +372,7 @@ def weapon_range(text: str) -> tuple[int | Literal["base contact", "small arms"]
 def firepower(text: str) -> tuple[str | None, tuple[str, ...]]:
     """`4x AP5+/AT3+` -> `4xAP5+/4xAT3+`: each value with its dice; None for small arms and assault weapons."""
     written = text.strip().translate(_FOLDED)
-    if written.casefold() in NOTHING or re.fullmatch(r"(small arms?|assault weapons?)", written, re.IGNORECASE):
+    if written.casefold() in NOTHING or re.fullmatch(r"\(?(small arms?|assault weapons?)\)?", written, re.IGNORECASE):
         return None, ()
     if barrage := re.fullmatch(r"(\d+)\s?BPs?", written, re.IGNORECASE):
         return f"{barrage[1]}BP", ()

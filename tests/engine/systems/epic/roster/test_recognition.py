@@ -60,6 +60,7 @@ def test_damage_tracks(text: str, track: object) -> None:
         ("3BP", "3BP"),
         ("2х МW2+", "2xMW2+"),  # Cyrillic х and М, as scans and keyboards leave them
         ("Small Arms", None),
+        ("(Small Arms)", None),
         ("Assault Weapons", None),
     ],
 )

@@ -28,13 +28,8 @@ from armybuilder.engine.systems.special_rules import PrintedRule
 Coordinate = Annotated[float, Meta(ge=-MAX_COUNT, le=MAX_COUNT)] | Number
 Point = Annotated[tuple[Coordinate, ...], Meta(max_length=3)]
 Deployment = Literal["table", "garrison", "reserve", "teleport", "space", "planetfall", "tunnel"]
-Firepower = Annotated[
-    str,
-    Meta(
-        pattern=r"^(small arms|(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP)(/(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP))*)$",
-        max_length=60,
-    ),
-]
+_SHOT = r"(((\d+|D[36](\+\d{1,2})?)x)?(AP|AT|AA|MW)\d\+|\d+BP)"
+Firepower = Annotated[str, Meta(pattern=rf"^(small arms|{_SHOT}(/{_SHOT})*)$", max_length=60)]
 
 UNIT_TYPES = ("CH", "INF", "LV", "AV", "WE", "AC", "SC")
 NO_VALUE = ("-", "–")

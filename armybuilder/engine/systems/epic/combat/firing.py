@@ -30,7 +30,7 @@ POPPED_UP = "popped up"
 """The rule of a skimmer that looks over the cover between it and its target; saves stay. Source: L706-L710 [text]."""
 BESIDE_VEHICLES = "beside vehicles"
 """The rule of infantry that touches armoured vehicles or war engines and so counts as in cover. Source: L306 [text]."""
-VALUE = re.compile(r"(?:(\d+|D3|D6)x)?(AP|AT|AA|MW)(\d)\+")
+VALUE = re.compile(r"(?:(\d+|D[36](?:\+\d{1,2})?)x)?(AP|AT|AA|MW)(\d)\+")
 BARRAGE = re.compile(r"(\d+)BP")
 
 

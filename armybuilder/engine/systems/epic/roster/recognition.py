@@ -47,7 +47,7 @@ RULE_NAMES = {
 _NUMBER = re.compile(r"(\d+)(?:\.0+)?\s*(?:c?m)?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
 _VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
-_DICE = re.compile(r"(\d+|D3|D6)\s*x\s*", re.IGNORECASE)
+_DICE = re.compile(r"(?:1(?=D))?(\d+|D[36](?:\+\d{1,2})?)\s*x\s*", re.IGNORECASE)
 _EXTRA = re.compile(r"\+\s?((?:\d*D)?\d+(?:\+\d+)?)\s?A", re.IGNORECASE)
 _SHIELDS = re.compile(r"(\d+)\s?Sh|((?:D|\d)\S*) Power Fields", re.IGNORECASE)
 _MODES = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)

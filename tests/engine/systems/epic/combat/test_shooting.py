@@ -212,6 +212,12 @@ CASES: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
         target(unit(count=5, armour="5+"), unit("AV", 2, armour="4+")),
     ),
     (
+        "dice and a number of shots",
+        "shooting",
+        firers("D6+3xAP5+/AA6+"),
+        target(unit(count=9, armour="5+")),
+    ),
+    (
         "engine",
         "shooting",
         firers("2xAT4+", "Titan Killer (D3)", count=2),

@@ -243,3 +243,10 @@ def test_a_captain_leads_the_terminators_and_not_their_dreadnought(shared: Path)
     made = next(one for one in read(army).army.formations if one.title == "Terminators")
     [captain] = made.characters
     assert next(unit.name for unit in made.own_units if unit.id == captain.host) == "Terminator Squad"
+
+
+def test_the_gun_turrets_of_a_landa_fire(shared: Path) -> None:
+    army = army_list(shared, "Orks - Goff")
+    army.add("Landa")
+    [landa] = [one for one in read(army).army.formations if one.title == "Landa"]
+    assert {arm.name: arm.firepower for arm in landa.own_units[0].weapons}["Gun Turrets"] == "D6+3xAP5+/D6+3xAA6+"

@@ -57,6 +57,8 @@ def test_damage_tracks(text: str, track: object) -> None:
         ("4x AP5+/AT3+", "4xAP5+/4xAT3+"),
         ("D3x AP4+/AT4+/AA4+", "D3xAP4+/D3xAT4+/D3xAA4+"),
         ("4x AP3/AT5+", "4xAP3+/4xAT5+"),
+        ("D6+3x AP5+/AA6+", "D6+3xAP5+/D6+3xAA6+"),
+        ("1D3x AP5+", "D3xAP5+"),
         ("3BP", "3BP"),
         ("2х МW2+", "2xMW2+"),  # Cyrillic х and М, as scans and keyboards leave them
         ("Small Arms", None),

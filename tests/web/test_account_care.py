@@ -18,6 +18,7 @@ from armybuilder.accounts.scopes import READING
 from armybuilder.accounts.services import RESETS_PER_HOUR, accept_token, issue_token
 from armybuilder.armylists.models import ArmyList
 from armybuilder.events.models import Event
+from armybuilder.webhooks.models import Webhook
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -191,13 +192,16 @@ def test_an_account_goes_with_all_that_is_its_own(as_owner: Client, owner: User,
     assert row.owner == owner
     issue_token(owner, name="bot", scopes=READING)
     Event.objects.create(organiser=owner, system=row.system, name="Cup", token="B" * 22, pack="{}")
+    Webhook.objects.create(owner=owner, url="https://example.org/", happenings=["list.changed"])
     page = reverse("web:account-delete")
+    assert "webhooks, programs and tokens go with it" in as_owner.get(page).content.decode()
     for fields in ({"password": "guess", "is_meant": "on"}, {"password": PASSWORD}):
         assert as_owner.post(page, fields).status_code == 422
         assert User.objects.filter(pk=owner.pk).exists()
     assert as_owner.post(page, {"password": PASSWORD, "is_meant": "on"}).status_code == 302
     assert not User.objects.filter(pk=owner.pk).exists()
     assert not ArmyList.objects.exists() and not ApiToken.objects.exists() and not Event.objects.exists()
+    assert not Webhook.objects.exists()
     assert as_owner.get(reverse("web:account")).status_code == 302
 
 

@@ -350,8 +350,8 @@ class Counting:
 def _around(query: Query, owner: Owner) -> list[SelectionNode]:
     """The selections above an owner and what stands in them, each once.
 
-    Real data asks there for what its owner is part of (a Prince, for his honours) and for what stands beside it: a mount,
-    for a lance. Players of the program that this data is written for have both.
+    Real data asks there for what its owner is part of (a Prince, for his honours) and for what stands beside it: a
+    mount, for a lance. Players of the program that this data is written for have both.
     """
     above = list(ancestors(owner))
     if query.child is Child.ABSENT:  # every selection above (§20)

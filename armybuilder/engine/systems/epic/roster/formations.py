@@ -156,6 +156,8 @@ def _is_formation(root: SelectionState) -> bool:
     """What shows a unit, or is one of some section and has none yet; gates, pools and options of the list are not."""
     if root.type in ("unit", "model") and root.primary_category is not None:
         return True
+    if root.type == "upgrade" and root.primary_category is None:
+        return False  # a unit that formations take, kept for the whole list until one does
     return any(not _is_character(profile) for part in root.walk() for profile in unit_profiles(part))
 
 

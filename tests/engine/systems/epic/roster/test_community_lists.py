@@ -250,3 +250,17 @@ def test_the_gun_turrets_of_a_landa_fire(shared: Path) -> None:
     army.add("Landa")
     [landa] = [one for one in read(army).army.formations if one.title == "Landa"]
     assert {arm.name: arm.firepower for arm in landa.own_units[0].weapons}["Gun Turrets"] == "D6+3xAP5+/D6+3xAA6+"
+
+
+def test_a_mekboy_that_no_formation_has_taken_is_none(shared: Path) -> None:
+    """Every new list of Speed Freeks begins with him, at no cost; a formation takes him as an option."""
+    army = army_list(shared, "Orks - Speed Freeks")
+    kult = army.add("Kult of Speed")
+    reading = read(army)
+    assert [one.title for one in reading.army.formations] == ["Kult of Speed"]
+    assert any("Mekboy Bad Ork Bikeboy: it stands in no formation" in found.message.en for found in reading.findings)
+    army.drop(next(node.id for node in army.state.forces[0].selections if node.name == "Mekboy Bad Ork Bikeboy"))
+    army.take(kult, "Mekboy Bad Ork Bikeboy")
+    reading = read(army)
+    assert reading.findings == ()
+    assert {unit.name for unit in reading.army.formations[0].own_units} == {"Warbikes", "Mekboy Bad Ork Bikeboy"}

@@ -365,3 +365,19 @@ def test_a_colon_in_brackets_parts_no_name(line: str) -> None:
     (unit,) = read_text(f"Muster (100 Points)\n\nHQ\n\nMaloghurst (100 Points)\n{line}\n  • 1x Bolt Pistol").units
     assert unit.is_warlord and unit.warlord_trait.endswith("Bearer of the Eye")
     assert [item.text for item in unit.items] == ["Bolt Pistol"]
+
+
+def test_units_behind_any_bullet_are_units() -> None:
+    """Players bullet their units by what their keyboard has, below a title with the size of the game."""
+    source = read_text(
+        "Iron Road II — 1850 pts\n\nHQ\n• Captain [145 pts] – “Thunder Hammer”\nTroops\n"
+        "● 5x Tactical Squad – 145 очков: Flamer, Rhino (Dozer Blade)\n▪ Tactical Sqad (115pts): Meltagun\n"
+        "Scout Squad [90 pts]: Camo Cloaks"
+    )
+    assert [(unit.name, unit.number, unit.points) for unit in source.units] == [
+        ("Captain", 1, 145),
+        ("Tactical Squad", 5, 145),
+        ("Tactical Sqad", 1, 115),
+        ("Scout Squad", 1, 90),
+    ]
+    assert source.name == "Iron Road II"

@@ -10,7 +10,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer, new_guest_key
 from armybuilder.armylists import collection, limits, services
 from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
-from armybuilder.armylists.models import OwnedUnit
+from armybuilder.armylists.models import ArmyList, OwnedUnit
 from armybuilder.reference.models import Faction, UnitEntry
 from tests.armylists.conftest import Muster
 
@@ -129,3 +129,14 @@ def test_a_game_without_models_has_no_collection(client: Client, game: Any) -> N
     assert client.get("/collection/relic/").status_code == 404
     assert client.get("/collection/nothing/").status_code == 404
     assert "/collection/horus-heresy/" in client.get("/collection/").content.decode()
+
+
+def test_lists_of_one_name_are_told_apart_where_they_are_chosen(built: Muster, as_owner: Client) -> None:
+    """A copy keeps its name here; in Compare and on the shelf of models one has to know which is which."""
+    twin = services.duplicate_list(built.viewer, built.list_id, name=built.row.name)
+    ArmyList.objects.filter(pk=twin.pk).update(points=built.row.points + 55)
+    compare = as_owner.get(f"/lists/{built.list_id}/compare/").content.decode()
+    collection_page = as_owner.get(PAGE).content.decode()
+    for page in (compare, collection_page):
+        assert f"{built.row.name} · {int(built.row.points) + 55} pts · " in page
+    assert f"{built.row.name} · {int(built.row.points)} pts · " in collection_page

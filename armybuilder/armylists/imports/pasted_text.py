@@ -214,12 +214,14 @@ class _Reading:
     def __init__(self, rows: list[_Row]) -> None:
         self.rows = rows
         margin = [row for row in rows if row.rank < 10 and not row.heading]
-        marked = [row for row in margin if row.bullet in ("-", "*") and _unit_price(row.text)]
+        marked = [row for row in margin if row.bullet and _unit_price(row.text)]
         plain = [row for row in margin if not row.bullet and _unit_price(row.text) and not _SLOTS.match(row.text)]
         self.is_priced = bool(marked or plain)
         self.is_bulleted = any(row.bullet in ("-", "*") for row in margin)
+        self.bullets = {"-", "*"}
         if self.is_priced:
-            self.is_bulleted = bool(marked) and not _are_parts(marked, plain)
+            self.is_bulleted = bool(marked) and not _are_parts(marked, [row for row in plain if row is not rows[0]])
+            self.bullets |= {row.bullet for row in marked} if self.is_bulleted else set()
         names = [_priced(row.text)[0] for row in plain]
         self.is_listed = len(names) > 1 and 2 * sum("," in name for name in names) > len(names)
         self.is_of_battlescribe = any(row.is_fenced for row in rows)
@@ -370,7 +372,7 @@ class _Reading:
     def _is_unit(self, row: _Row) -> bool:
         if row.rank >= 10 or row.number < self.start or len(self.units) >= UNITS:
             return False
-        if row.bullet and not ((self.is_bulleted or self.is_first) and row.bullet in ("-", "*")):
+        if row.bullet and not ((self.is_bulleted or self.is_first) and row.bullet in self.bullets):
             return False
         if self.is_of_battlescribe and 3 in self.headings and not row.bullet and not row.rank:
             return True  # nothing else stands at the margin below its roles; what costs nothing has no price

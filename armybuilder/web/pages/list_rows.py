@@ -1,14 +1,18 @@
 """Rows of stored lists, as every page shows them: name, game, points by role, verdict."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from uuid import UUID
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.models import ArmyList
 from armybuilder.reference.names import Names, names_for
+from armybuilder.web.formatting import points
 from armybuilder.web.pages.role_shares import RoleShare, role_kind, role_shares
 
 
@@ -33,6 +37,23 @@ def list_rows(
 ) -> tuple[ListRow, ...]:
     """Stored lists as rows; nothing is checked, all of it stands in the rows of the database."""
     return tuple(_row(army_list, tuple((variants or {}).get(army_list.pk, ()))) for army_list in lists)
+
+
+def told_apart(lists: Iterable[ArmyList]) -> tuple[tuple[ArmyList, str], ...]:
+    """Lists to choose from with what each is called: "Twin · 255 pts · 26 November, 15:54" where several are Twin."""
+    found = list(lists)
+    called = Counter(one.name for one in found)
+    met: Counter[str] = Counter()
+    told = []
+    for one in found:
+        label = one.name
+        if called[one.name] > 1:
+            cost = [f"{points(one.points)} {_('pts')}"] if one.points is not None else []
+            label = " · ".join([one.name, *cost, date_format(localtime(one.updated), "j E, H:i")])
+            met[label] += 1
+            label = f"{label} #{met[label]}" if met[label] > 1 else label
+        told.append((one, label))
+    return tuple(told)
 
 
 def _row(army_list: ArmyList, variants: tuple[ArmyList, ...]) -> ListRow:

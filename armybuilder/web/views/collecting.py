@@ -22,6 +22,7 @@ from armybuilder.heroes.queries import builds_heroes
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import names_for
 from armybuilder.web.forms.collection import typed_units
+from armybuilder.web.pages.list_rows import told_apart
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
@@ -67,7 +68,7 @@ def show(request: HttpRequest, system_id: str) -> HttpResponse:
             (row.name, names(row.name), *typed.get(row.name, (row.owned, row.painted)))
             for row in collection.collection_of(viewer, game.pk)
         ],
-        "lists": lists,
+        "lists": told_apart(lists),
         "chosen": {one.pk for one in chosen},
         "single": chosen[0] if len(chosen) == 1 else None,
         "at_once": at_once,

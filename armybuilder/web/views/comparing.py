@@ -11,6 +11,7 @@ from armybuilder.armylists import queries
 from armybuilder.armylists.comparison import compared
 from armybuilder.armylists.exports.files import sheet_of
 from armybuilder.armylists.history import history
+from armybuilder.web.pages.list_rows import told_apart
 from armybuilder.web.viewers import viewer_of
 
 OTHERS = 100
@@ -35,7 +36,7 @@ def compare(request: HttpRequest, list_id: UUID) -> HttpResponse:
         "army_list": army_list,
         "comparison": compared(first, second),
         "revisions": history(army_list),
-        "others": [one for one in queries.army_lists_of(viewer)[:OTHERS] if one.pk != list_id],
+        "others": [pair for pair in told_apart(queries.army_lists_of(viewer)[:OTHERS]) if pair[0].pk != list_id],
         "before": before,
         "after": after,
         "other": other,

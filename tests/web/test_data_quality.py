@@ -32,6 +32,23 @@ def test_everybody_sees_what_is_understood_and_where_it_is_from(published: Publi
     )
 
 
+def test_problems_are_told_by_what_is_wrong_in_the_readers_language(db: None) -> None:
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    files = list(release())
+    text = files[1].content.decode()
+    holed = text.replace(
+        "</catalogue>",
+        '<novelty/><catalogueLinks><catalogueLink id="l" name="Gone" targetId="gone"/></catalogueLinks></catalogue>',
+    )
+    files[1] = IncomingFile(files[1].name, holed.encode())
+    publishing.publish(system, files, origin="/srv/data/invented")
+    address = reverse("web:data-quality", args=["invented"])
+    page = Client().get(address, headers={"Accept-Language": "ru"}).content.decode()
+    links, elements = page.index("Ссылки, которые никуда не ведут"), page.index("Незнакомые элементы")
+    assert links < page.index("is not in the set") < elements < page.index("The element novelty")
+    assert "Links that lead nowhere" in Client().get(address).content.decode()
+
+
 def test_army_lists_are_called_as_readers_know_them(db: None) -> None:
     system = PublishedSystem.objects.create(id="invented", name="Invented Game")
     codes = [

@@ -12,10 +12,8 @@ from armybuilder.reference import queries
 from armybuilder.reference.data_reports import report_mistake
 from armybuilder.reference.names import names_for
 from armybuilder.web.forms.reports import MistakeForm
+from armybuilder.web.pages.data_problems import problems_by_kind
 from armybuilder.web.pages.games import data_set_line
-
-MOST_PROBLEMS = 100
-"""Problems that are shown; the counts are of all."""
 
 
 @require_safe
@@ -24,15 +22,13 @@ def quality(request: HttpRequest, system_id: str) -> HttpResponse:
     system = queries.system(system_id)
     release = system.current_release
     assert release is not None
-    problems = release.report.get("problems", [])
     names = names_for(system.rule_pack, release.pk)
     context = {
         "system": system,
         "release": release,
         "data_set": data_set_line(system),
         "catalogues": [row | {"name": names(row["name"])} for row in release.report.get("catalogues", [])],
-        "problems": problems[:MOST_PROBLEMS],
-        "more": max(0, len(problems) - MOST_PROBLEMS),
+        "problems": problems_by_kind(release.report.get("problems", [])),
         "tested": tested_lists(release.pk),
         "contact": release.report.get("contact", ""),
         "without_effect": sorted(release.report.get("without_effect", {}).items()),

@@ -16,6 +16,8 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.armylists.documents import read_document
+from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
@@ -55,6 +57,25 @@ def test_what_the_data_lacks_is_named_on_the_next_page(mine: Client, built: Must
     uploaded = SimpleUploadedFile("old.ros", out)
     page = mine.post("/lists/open/", {"roster_file": uploaded}, follow=True).content.decode()
     assert "Not in the present data, and left out (1): Praetor" in page
+
+
+def test_a_roster_of_which_the_data_knows_no_id_is_looked_up_by_its_names(
+    mine: Client, built: Muster, game: PublishedSystem
+) -> None:
+    """As one of an earlier data set: its player looks the names over and makes the list; programs get it at once."""
+    PublishedSystem.objects.update(battlescribe_id=fixture_library().system_id)
+    out = mine.get(f"/lists/{built.list_id}/files/ros/").content
+    for member in (b"entryId", b"catalogueId"):
+        out = out.replace(member + b'="', member + b'="old-')
+    out = out.replace(b'name="Praetor"', b'name="Praetorr"')
+    answer = mine.post("/lists/open/", {"roster_file": SimpleUploadedFile("old.ros", out)})
+    page = answer.content.decode()
+    assert answer.status_code == 200 and "Look the list over" in page
+    assert "Praetorr" in page and "Tactical Squad" in page
+    made = import_file(built.viewer, out, file_name="old.ros")
+    assert made.dropped == ()
+    assert (made.army_list.points, made.army_list.points_limit) == (built.row.points, built.row.points_limit)
+    assert {unit.name for unit in plain_sheet_of(made.army_list).units} >= {"Praetor", "Tactical Squad"}
 
 
 def zip_of_a_version_yet_to_come() -> bytes:

@@ -27,6 +27,10 @@ MOST_NAMED = 8
 """Entries the summary of the first revision names; all of them are in the answer."""
 
 
+class UnknownEntries(EditRefused):
+    """Nothing of a roster file is in the data by its ids, as of an earlier data set; by names some of it may be."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportedRoster:
     """The new list, and what of the file the present data does not have.
@@ -47,7 +51,8 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
 
     Raises:
         UnreadableFile: no roster file, damaged or hostile.
-        EditRefused: its game is not published here, or nothing of it is in the data.
+        EditRefused: its game is not published here.
+        UnknownEntries: nothing of it is in the data.
         TooLarge: larger than a list may be, or the viewer has as many lists as one may have.
     """
     if len(data) > limits.ROSTER_FILE_BYTES:
@@ -70,7 +75,7 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
     library = library_of(system.current_release_id)
     settled = settle(library, read)
     if not settled.roster.forces:
-        raise EditRefused(
+        raise UnknownEntries(
             Text(
                 en=f"{file_name}: the data published here has none of its detachments ({_names(settled.dropped)}).",
                 ru=f"{file_name}: в опубликованных данных нет ни одного его подразделения ({_names(settled.dropped)}).",

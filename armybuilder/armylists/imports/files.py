@@ -11,7 +11,12 @@ from armybuilder.armylists import limits, services
 from armybuilder.armylists.errors import EditRefused, FileRefused, TooLarge
 from armybuilder.armylists.imports.army_builder import is_army_builder, read_army_builder
 from armybuilder.armylists.imports.battlescribe_html import battlescribe_lines, is_battlescribe_html
-from armybuilder.armylists.imports.battlescribe_roster import ImportedRoster, file_title, import_roster_file
+from armybuilder.armylists.imports.battlescribe_roster import (
+    ImportedRoster,
+    UnknownEntries,
+    file_title,
+    import_roster_file,
+)
 from armybuilder.armylists.imports.list_file import import_list_file
 from armybuilder.armylists.imports.new_recruit import is_roster_json, roster_xml, unpacked_link
 from armybuilder.armylists.imports.old_world_builder import is_owb, read_owb
@@ -100,10 +105,12 @@ def import_file(
     name: str = "",
     faction: Faction | None = None,
     choices: Mapping[str, str] | None = None,
+    is_reviewed: bool = False,
 ) -> ImportedRoster:
     """Make a list of the viewer's of any file or text that is taken.
 
     Args:
+        is_reviewed: a player looks over what is looked up by names; a roster of which the data knows no id is refused.
         faction: where names are looked up; by default the one that the source seems to speak of.
         choices: entry by the key of a line, for sources that are looked up name by name.
 
@@ -117,7 +124,12 @@ def import_file(
     if incoming.own is not None:
         return ImportedRoster(import_list_file(viewer, incoming.own, file_name=file_name, name=name), ())
     if incoming.roster is not None:
-        return import_roster_file(viewer, incoming.roster, file_name=file_name, name=name)
+        try:
+            return import_roster_file(viewer, incoming.roster, file_name=file_name, name=name)
+        except UnknownEntries:
+            incoming = Incoming(source=read_roster_contents(incoming.roster, file_name=file_name))
+            if is_reviewed or not incoming.source or not incoming.source.units:
+                raise
     if incoming.reading is not None:
         return _told(viewer, incoming.reading, file_name=file_name, name=name)
     assert incoming.source is not None

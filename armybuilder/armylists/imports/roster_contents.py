@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from lxml import etree
 
+from armybuilder.armylists import limits
 from armybuilder.armylists.imports.source_list import LINE_LENGTH, UNITS, SourceItem, SourceList, SourceUnit
 from armybuilder.armylists.list_sheet import SheetProfile, visible
 from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_tree
@@ -20,11 +21,13 @@ def read_roster_contents(data: bytes, *, file_name: str) -> SourceList:
     """The list as the file holds it, with profiles and names of rules. Raises UnreadableFile."""
     root = parse_tree(unzipped(data, file_name=file_name, most=MAX_ROSTER_BYTES), file_name=file_name)
     forces = list(_forces(root))
+    limit = _cost(root, "costLimit")
     return SourceList(
         name=visible(root.get("name", ""))[:120],
         game=visible(root.get("gameSystemName", ""))[:120],
         head=tuple(visible(f"{force.get('catalogueName', '')} {force.get('name', '')}")[:200] for force in forces),
         points=_cost(root),
+        limit=int(limit) if limit is not None and 0 < limit <= limits.POINTS else None,
         units=tuple(unit for force in forces for unit in _units(force))[:UNITS],
     )
 
@@ -93,8 +96,8 @@ def _below(selection: etree._Element) -> Iterator[etree._Element]:
         yield from _below(child)
 
 
-def _cost(element: etree._Element) -> Decimal | None:
-    for row in _rows(element, "cost"):
+def _cost(element: etree._Element, item: str = "cost") -> Decimal | None:
+    for row in _rows(element, item):
         value = row.get("value", "")
         if row.get("name", "").strip().casefold() in _POINTS and is_number(value):
             return Decimal(value)

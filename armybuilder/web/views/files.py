@@ -27,8 +27,8 @@ from armybuilder.armylists.exports.organiser_layout import TEXT as LAYOUT
 from armybuilder.armylists.exports.organiser_layout import in_layout
 from armybuilder.armylists.exports.paper import PREVIEW
 from armybuilder.armylists.exports.virtual_table import TTS
-from armybuilder.armylists.imports.battlescribe_roster import MOST_NAMED, file_title, lost_words
-from armybuilder.armylists.imports.files import import_file, recognised, unpublished
+from armybuilder.armylists.imports.battlescribe_roster import MOST_NAMED, UnknownEntries, file_title, lost_words
+from armybuilder.armylists.imports.files import import_file, recognised, source_of, unpublished
 from armybuilder.armylists.imports.review import factions, import_reviewed, likely_faction, review
 from armybuilder.armylists.imports.sheet_of_source import sheet_of_source
 from armybuilder.armylists.imports.source_list import SourceList, read_source, refuse_more_than_a_list
@@ -150,24 +150,34 @@ def _opened(request: HttpRequest, data: bytes, file_name: str) -> HttpResponse:
         return _restored(request, data, file_name)
     incoming = recognised(data, file_name=file_name)
     if incoming.source is not None:
-        where = likely_faction(incoming.source, factions())
-        initial = {
-            "faction": faction_key(where),
-            "name": incoming.source.name,
-            "source": msgspec.json.encode(incoming.source).decode(),
-        }
-        form = ReviewForm(factions(), initial)
-        form.is_valid()
-        return _review_page(request, incoming.source, form)
+        return _first_review(request, incoming.source)
     held = unpublished(incoming, file_name=file_name)
     if held is not None:
         return render(
             request, "armylists/sheet_of_file.html", {"sheet": Sheet(sheet_of_source(held)), "file_name": file_name}
         )
-    done = import_file(storing_viewer(request), data, file_name=file_name)
+    try:
+        done = import_file(storing_viewer(request), data, file_name=file_name, is_reviewed=True)
+    except UnknownEntries:
+        source = source_of(data, file_name=file_name)
+        if not source.units:
+            raise
+        return _first_review(request, source)
     if done.dropped:
         messages.warning(request, localized(lost_words(done.dropped)))
     return redirect("web:list", done.army_list.pk)
+
+
+def _first_review(request: HttpRequest, source: SourceList) -> HttpResponse:
+    """A source looked up in the army list that it seems to speak of."""
+    initial = {
+        "faction": faction_key(likely_faction(source, factions())),
+        "name": source.name,
+        "source": msgspec.json.encode(source).decode(),
+    }
+    form = ReviewForm(factions(), initial)
+    form.is_valid()
+    return _review_page(request, source, form)
 
 
 def _restored(request: HttpRequest, data: bytes, file_name: str) -> HttpResponse:

@@ -8,6 +8,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.collection import models_of
 from armybuilder.armylists.exports import format_called
 from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.exports.paper import PaperOptions, paper_data
 from armybuilder.armylists.list_sheet import SheetUnit
 from armybuilder.reference.names import AS_THEY_ARE
 from armybuilder.web.pages.play_page import PlayPage
@@ -110,3 +111,13 @@ def test_a_transport_is_told_beside_its_squad(counted: tuple[Clerk, dict[str, in
         ("Space Marine Sergeant", False),
         ("Rhino", True),
     ]
+
+
+@pytest.mark.parametrize("counted", ["horus-heresy"], indirect=True)
+def test_a_card_has_boxes_for_the_transport_once(counted: tuple[Clerk, dict[str, int]]) -> None:
+    """A Termite is named twice, as what was bought and as its model; a Rhino by its row: Legion Rhino Transport."""
+    army, _ = counted
+    cards = paper_data(plain_sheet_of(army.row), PaperOptions(), kind="cards", names=AS_THEY_ARE)["cards"]
+    boxes = {card["title"]: [(row["name"], row["each"]) for row in card["wounds"]] for card in cards}
+    assert boxes["Tactical Squad"] == [("Legionaries", 1), ("Rhino Transport", 3)]
+    assert [name for name, _ in boxes["Veteran Squad"]].count("Termite Assault Drill") == 1

@@ -150,3 +150,19 @@ def _options(options: tuple[SheetOption, ...], path: str = "") -> Iterator[tuple
     for option in options:
         yield f"{path}/{option.name}", option.number
         yield from _options(option.options, f"{path}/{option.name}")
+
+
+def test_what_the_source_says_of_a_model_may_be_its_units(shared: Path, viewer: Viewer) -> None:
+    """Apps list a squad's flamer below the model that carries it; the data offers it to the squad."""
+    library = library_in(shared / "battlescribe" / "data" / DATA["wh40k-6th"])
+    published("wh40k-6th", library)
+    text = (
+        "Iron Road (145 Points)\n\nSpace Marines: Codex (2013) v60\nPrimary Detachment\n\nTROOPS\n\n"
+        "Tactical Squad (145 Points)\n  • 1x Space Marine Sergeant\n     ◦ 1x Melta Bombs\n"
+        "  • 4x Space Marine\n     ◦ 1x Flamer\n  • 1x Rhino\n     ◦ 1x Dozer Blade\n"
+    )
+    back = import_file(viewer, text.encode(), file_name="army.txt")
+    assert back.dropped == ()
+    (squad,) = (unit for unit in plain_sheet_of(back.army_list).units if unit.name == "Tactical Squad")
+    assert {"Flamer", "Rhino", "Space Marine Sergeant"} <= {option.name for option in squad.options}
+    assert squad.model_count == 5

@@ -381,3 +381,9 @@ def test_units_behind_any_bullet_are_units() -> None:
         ("Scout Squad", 1, 90),
     ]
     assert source.name == "Iron Road II"
+
+
+def test_a_price_behind_a_row_of_dots_is_one() -> None:
+    source = read_text("Hive War – 3000 pts\n\nTactical ........ 300\n  + Vindicator\nDevastators – 250 points")
+    assert [(unit.name, unit.points) for unit in source.units] == [("Tactical", 300), ("Devastators", 250)]
+    assert [item.text for item in source.units[0].items] == ["+ Vindicator"]

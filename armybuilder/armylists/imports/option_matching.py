@@ -87,7 +87,7 @@ class OptionMatching:
             found = found or self._named(item, within, at)
             if found is None and is_open:
                 item, found = self._with_colon(item, within)
-                found = found or self._likely(item, within)
+                found = found or self._of_unit(item, within) or self._likely(item, within)
             place += joined
             if found is None and within is self.root and self._is_once_more(item):
                 if not self._is_whole_name(item, self.root.place) and not self._is_unit_itself(item, whole=True):
@@ -209,6 +209,14 @@ class OptionMatching:
             return item, None
         name = as_written(item)
         return msgspec.structs.replace(item, text=name, name=name, items=()), Guess(found, SURE)
+
+    def _of_unit(self, item: SourceItem, within: Node) -> Guess[tuple[Node, Place]] | None:
+        """What the source says of a model, and the data offers to its unit: one Flamer for four Space Marines."""
+        if within is self.root or item.items:
+            return None
+        open_ = (entry for entry in self.work.below(self.root.place).exact(item.name) if entry.spec.type not in MODELS)
+        entry = next((entry for entry in open_ if self._rank(self.root, entry) < FULL), None)
+        return Guess((self.root, entry), SURE) if entry is not None else None
 
     def _joined(
         self, items: tuple[SourceItem, ...], place: int, within: Node

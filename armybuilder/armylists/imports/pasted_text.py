@@ -38,6 +38,7 @@ _BRACKETED = re.compile(
 )
 _LIMIT = re.compile(rf"[\[(]{_FIGURES}\s*{_WORD}\s*limit[\])]", re.IGNORECASE)
 _BARE = re.compile(r"(?<=\S)\s*[\[(](?P<n>\d{2,4})[\])]$|(?<=\w)(?:\s*[-–—.…]+\s*|\s)(?P<plain>\d{2,4})$")
+_LED_TO = re.compile(r"\s*(?:\.{3,}|…)[.…]*\s*(?P<n>\d{1,4})$")
 _BEHIND = re.compile(rf"(?P<plus>\+?)\s*(?:[–—:,=]|\s-)\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
 _OF_LIMIT = re.compile(rf"/\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
 _COUNT = re.compile(r"(?P<n>\d{1,4})\s*(?:[xх×]\s*|\s)(?=\D)", re.IGNORECASE)
@@ -83,7 +84,8 @@ def read_text(text: str) -> SourceList:
                 ru=f"В тексте {size} байт; допускается {TEXT_BYTES}.",
             )
         )
-    rows = [row for number, line in enumerate(text.splitlines()[:LINES], 1) if (row := _row(number, line)) is not None]
+    read = (_row(number, line) for number, line in enumerate(text.splitlines()[:LINES], 1))
+    rows = [_led_to_its_price(row) for row in read if row is not None]
     found = _Reading(rows).read()
     if not any(unit.points is not None for unit in found.units):
         worded = _Reading([_in_words(row) for row in rows]).read()
@@ -160,6 +162,12 @@ def _in_words(row: _Row) -> _Row:
     if found is None:
         return row
     return replace(row, text=f"{row.text[: found.start()]} [{found['n'] or found['plain']} pts]")
+
+
+def _led_to_its_price(row: _Row) -> _Row:
+    """A line whose price stands behind a row of dots, "Tactical ........ 300", with the word behind it."""
+    found = None if row.bullet else _LED_TO.search(row.text)
+    return replace(row, text=f"{row.text[: found.start()]} [{found['n']} pts]") if found and found.start() else row
 
 
 @dataclass(slots=True)

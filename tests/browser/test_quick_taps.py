@@ -269,6 +269,26 @@ def test_a_pane_that_comes_late_shows_what_was_tapped_meanwhile(visitors: Visito
     expect(page.locator("#toasts")).to_be_empty()
 
 
+def test_what_was_searched_for_does_not_come_into_what_was_opened_since(visitors: Visitors) -> None:
+    """An answer of the search that comes after another part of the add screen was opened leaves it alone."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 3000, allegiance="traitor")
+    page.locator(".detachment__add").click()
+    search = page.locator("#offer-search")
+    expect(search).to_be_visible()
+    page.route(re.compile(r"\?add=.*&q=squad"), lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    with page.expect_request(re.compile("q=squad")):
+        search.fill("squad")
+    page.locator("#detail nav.chips a", has_text="Fast Attack").click()
+    expect(builder.detail.locator("h2")).to_have_text("Fast Attack")
+    shown, address = page.locator(".offer__name").all_inner_texts(), page.url
+    page.wait_for_timeout(1500 + LONGER_THAN_A_REST_MS)
+    assert page.locator(".offer__name").all_inner_texts() == shown
+    assert page.url == address
+    assert "role=" in address
+
+
 def test_back_is_not_taken_back_by_an_edit_that_was_on_its_way(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     builder = tactical_squad(page)

@@ -6,6 +6,7 @@
   var BLOCKS = ".option-group, .count, .option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits, .stepper)";
 
   var going = null, waiting = [], tapped = null, sending = null, isSent = false, leaving = [];
+  var started = 0, reading = {}; /* edits so far; requests for the pane and for what is found in it that are on their way */
 
   function byId(id) { return id ? document.getElementById(id) : null; }
   function all(selector) { return Array.from(document.querySelectorAll(selector)); }
@@ -96,9 +97,9 @@
     if (going) { leaving.push(go); } else { go(); }
   }
   function wait(event) {
-    if (!going && !tapped) { return; }
     var detail = event.detail;
-    if (detail.verb !== "get") { return; }
+    if (detail.target.id === "offers" && reading.detail) { event.preventDefault(); return; } /* of a pane that is being left */
+    if ((!going && !tapped) || detail.verb !== "get") { return; }
     event.preventDefault();
     if (detail.target.id === "offers") { seekLater(); } else { whenDone(function () { detail.issueRequest(true); }); }
   }
@@ -115,11 +116,19 @@
     });
   }
   /* What was asked for before an edit shows the list without it: it is asked for once more when the edit is made. */
-  var started = 0;
-  document.addEventListener("htmx:beforeRequest", function (event) { event.detail.xhr.startedBefore = started; });
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    var xhr = event.detail.xhr, part = event.detail.target.id;
+    xhr.startedBefore = started;
+    if (event.detail.requestConfig.verb !== "get" || !/^(detail|offers)$/.test(part)) { return; }
+    /* Whatever was to be shown there before is not asked for any more. */
+    [reading[part], part === "detail" && reading.offers].forEach(function (last) { if (last) { last.abort(); } });
+    reading[part] = xhr;
+    xhr.addEventListener("loadend", function () { if (reading[part] === xhr) { reading[part] = null; } });
+  });
   document.addEventListener("htmx:beforeSwap", function (event) {
     var detail = event.detail, asked = detail.requestConfig;
-    if (asked.verb !== "get" || !/^(detail|offers)$/.test(event.target.id) || detail.xhr.startedBefore === started) { return; }
+    if (asked.verb !== "get" || !/^(detail|offers)$/.test(event.target.id)) { return; }
+    if (detail.xhr.startedBefore === started) { return; }
     detail.shouldSwap = false;
     if (event.target.id === "offers") { seekLater(); return; }
     whenDone(function () {

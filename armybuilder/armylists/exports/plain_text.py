@@ -9,12 +9,13 @@ from armybuilder.armylists.exports.phrases import (
     ending,
     kind_words,
     leading,
+    localized,
     phrases,
     price,
     times,
 )
 from armybuilder.armylists.list_sheet import ListSheet, SheetRole, SheetUnit
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Text, in_figures
 
 
 def plain_text(sheet: ListSheet) -> str:
@@ -34,7 +35,7 @@ def plain_text(sheet: ListSheet) -> str:
 def _role(role: SheetRole, sheet: ListSheet) -> str:
     slots = f" {role.current}/{role.maximum}" if role.maximum is not None else ""
     points = price(role.points, sheet, grouped=True)
-    share = f", {role.percent} %" if role.percent is not None else ""
+    share = f", {localized(in_figures(str(role.percent)), sheet)} %" if role.percent is not None else ""
     return f"{role.name}{slots}{f': {points}{share}' if points else ''}"
 
 

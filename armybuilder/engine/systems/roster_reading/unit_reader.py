@@ -6,7 +6,7 @@ of a unit that is read so: the unit of its army document, and the fighter.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
@@ -123,6 +123,15 @@ class UnitReader(ABC):
                 node.id,
                 f"{row.name}: the characteristic {text!r} is no number and is not checked.",
                 f"«{row.name}»: характеристика «{text}» не число и не проверяется.",
+            )
+
+    def say_empty(self, node: SelectionState, row: ProfileState, names: Sequence[str]) -> None:
+        """Say which characteristics of a row the data leaves empty."""
+        if names:
+            self.unrecognised(
+                node.id,
+                f"{row.name}: the game data leaves {', '.join(names)} empty; nothing is checked by it.",
+                f"«{row.name}»: в данных игры не заполнено: {', '.join(names)}; это не проверяется.",
             )
 
 

@@ -475,6 +475,26 @@ def test_models_without_characteristics_are_named(data: Path) -> None:
     assert (fighter.models, "Paladin" in fighter.unknown) == (1, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Heavy Support Squad", "T: Legionary"),
+        ("Praetorian Breacher Squad", "Move, WS, BS, S, T, W, I, A, Ld, Save: Praetorian"),
+    ],
+)
+def test_characteristics_left_empty_are_named(data: Path, name: str, told: str) -> None:
+    """Where the list is checked and where the unit fights; its sergeant's Toughness is all that there is to wound."""
+    unit = next(unit for unit in units(library_in(data / HERESY), "XIII: Ultramarines") if unit.name == name)
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    facts = heresy_documents.Facts()
+    reading = heresy_documents.Translator.translate(unit.state, facts, points_limit=None, alliance_levels={})
+    names, _, model = told.partition(": ")
+    assert told in fighter.unknown
+    assert f"{model}: the game data leaves {names} empty; nothing is checked by it." in {
+        finding.message.en for finding in reading.findings
+    }
+
+
 def test_who_has_nothing_to_shoot_with_says_so(data: Path) -> None:
     """The gun of a Heavy Ordnance Battery is still to be chosen; its crew has pistols."""
     unit = next(

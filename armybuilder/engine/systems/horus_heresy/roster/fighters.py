@@ -14,6 +14,7 @@ from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
+from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empty
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
@@ -141,6 +142,9 @@ def _fighter(part: Part, points: str | None, most: Most) -> Fighter | None:
         groups.append(Armed(group, sorted(weapons, key=_melee_order)))
         if group.profile.ballistic_skill and not any(loadout.carried(crowd)):
             unknown.append(f"Weapons: {group.name}")
+        assert crowd.profile is not None
+        if empty := left_empty(crowd.profile):
+            unknown.append(f"{', '.join(empty)}: {group.name}")
         unknown += own.unknown
     ready, modes = with_weapons(joined(groups), is_fired=lambda weapon: weapon.kind != "Melee")
     side = Side(name=part.node.shown_name, models=ready, rules=tuple(dict.fromkeys(common.rules)))

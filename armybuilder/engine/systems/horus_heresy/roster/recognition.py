@@ -43,6 +43,10 @@ UNIT_TYPES = frozenset(
 MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
 """Profile types that describe a model; whatever shows one of them is a model."""
 
+NUMBERS = ("Move", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "Save", "HP")
+FACINGS = ("Front", "Side", "Rear")
+"""Characteristics of models that are numbers, or a dash."""
+
 WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
 WARGEAR_PROFILES = frozenset({"Wargear Item", "Ability"})
 PSYCHIC_PROFILES = frozenset({"Psychic Weapon", "Psychic Power"})
@@ -59,7 +63,10 @@ _MUST_LEAD = re.compile(
     re.IGNORECASE,
 )
 
-_TYPE_SPELLINGS = {"fortificaion": "fortification", "fortication": "fortification", "building": "fortification"}
+_TYPE_SPELLINGS = {
+    "fortificaion": "fortification", "fortication": "fortification", "building": "fortification",
+    "infanty": "infantry", "intantry": "infantry",
+}  # fmt: skip
 _SUBTYPE_SPELLINGS = {"skrimish": "skirmish"}
 _ARMY_LISTS = {
     "solar auxilia": "Imperial Army",
@@ -284,9 +291,18 @@ def model_profile(profile: ProfileState) -> Profile:
 
 def unreadable(profile: ProfileState) -> tuple[str, ...]:
     """Characteristics whose text is neither a number nor a dash nor empty, as "name: text"."""
-    numbers = ("Move", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "Save", "Front", "Side", "Rear", "HP")
     return tuple(
         f"{name}: {value}"
         for name, value in profile.characteristics
-        if name in numbers and value.strip() not in ("", "-", "–", "—", "n/a", "N/A") and _number(value) is None
+        if name in (*NUMBERS, *FACINGS)
+        and value.strip() not in ("", "-", "–", "—", "n/a", "N/A")
+        and _number(value) is None
     )
+
+
+def left_empty(profile: ProfileState) -> tuple[str, ...]:
+    """Characteristics whose cell the author left empty, where a model that has none shows a dash.
+
+    HH-60 speaks of the armour of vehicles.
+    """
+    return tuple(name for name, value in profile.characteristics if name in NUMBERS and not value.strip())

@@ -200,6 +200,7 @@ class HeresyReader(LoadoutReader):
         for node in self.own:
             for row in self.model_rows(node):
                 self.say_unreadable(node, row, read.unreadable(row))
+                self.say_empty(node, row, read.left_empty(row))
         type_, subtypes = self._type()
         fortification = type_ == "fortification"
         rules, wargear, _, powers = self._features(self.of_unit)

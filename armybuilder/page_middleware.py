@@ -13,6 +13,7 @@ from django_htmx.middleware import HtmxMiddleware
 
 from armybuilder.accounts.attempts import client_address, count, neighbourhood
 from armybuilder.operations import health, metrics
+from armybuilder.web.problems import problem_page, too_many_changes
 
 MINUTE = 60
 KEPT_BY_NOBODY = {"Cache-Control": "no-store"}
@@ -138,13 +139,7 @@ class _Throttle:
             user = request.user
             who = str(user.pk) if user.is_authenticated else neighbourhood(client_address(request.META))
             if count("pages", who, seconds=MINUTE) > settings.PAGE_CHANGES_PER_MINUTE:
-                response = HttpResponse(
-                    "Too many changes within a minute. Слишком много изменений за минуту.\n",
-                    status=429,
-                    content_type="text/plain; charset=utf-8",
-                )
-                response["Retry-After"] = str(MINUTE)
-                return response
+                return problem_page(request, too_many_changes(MINUTE))
         answer: HttpResponseBase = self.get_response(request)
         return answer
 

@@ -118,10 +118,10 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
     "armybuilder.accounts.browser_sessions.SeenBrowsers",
-    "armybuilder.page_middleware.PageThrottle",
     "armybuilder.page_middleware.PageMessages",
     "armybuilder.page_middleware.PageFrames",
     "armybuilder.page_middleware.PageHtmx",
+    "armybuilder.page_middleware.PageThrottle",
     "armybuilder.replica.ReplicaReads",
 ]
 

@@ -20,6 +20,8 @@ from armybuilder.reference.names import Names, russian
 _NOT_SHOWN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Unicode categories that a reader does not see and that turn or break lines: controls, direction marks, surrogates."""
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
@@ -344,6 +346,11 @@ def visible(text: str | None) -> str:
     """A name on one line without marks that nobody sees and that turn the line around."""
     kept = (" " if char.isspace() else char for char in text or "" if char.isspace() or _is_shown(char))
     return re.sub(r" {2,}", " ", "".join(kept)).strip()
+
+
+def unbroken(text: str | None) -> str:
+    """Words of ours on one line, as in `visible`, with the spaces at which they must not break."""
+    return NO_BREAK.join(map(visible, (text or "").split(NO_BREAK)))
 
 
 def visible_lines(text: str | None) -> str:

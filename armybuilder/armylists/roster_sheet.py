@@ -21,6 +21,7 @@ from armybuilder.armylists.list_sheet import (
     SheetUnit,
     in_language,
     told_findings,
+    unbroken,
     visible,
     visible_lines,
 )
@@ -253,7 +254,7 @@ class _UnitReading:
 
     def told(self, texts: Iterable[Text]) -> tuple[str, ...]:
         """Short facts of the game, in words."""
-        return tuple(visible(in_language(text)) for text in texts)
+        return tuple(unbroken(in_language(text)) for text in texts)
 
     def facts(self, facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Facts of the list or a unit, in words; those of single units are told there."""

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, UnreadablePostError
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -58,6 +58,27 @@ def not_found() -> Problem:
         _("Nothing here"),
         _("This page does not exist, or it belongs to somebody else."),
         _("A shared list may have been taken back by its owner. Your own lists are under My lists."),
+    )
+
+
+def too_many_changes(wait: int) -> Problem:
+    """More was sent within a minute than anybody can press."""
+    return Problem(
+        429,
+        _("Too much at once"),
+        _("More changes were sent within a minute than the site takes from one player; this one was not made."),
+        _("Wait a minute, then go back and try again."),
+        wait=wait,
+    )
+
+
+def not_allowed() -> Problem:
+    """An address behind a button, opened by itself: out of the history, a bookmark or a mistyped link."""
+    return Problem(
+        405,
+        _("Nothing to read here"),
+        _("This address only takes what a button sends, so it shows nothing by itself."),
+        _("Nothing was changed. Go back to the page with the button."),
     )
 
 
@@ -111,13 +132,18 @@ def answers_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            return view(request, *args, **kwargs)
+            answered = view(request, *args, **kwargs)
         except GameError as refusal:
             return problem_page(request, problem_of(refusal))
         except Http404:
             return problem_page(request, not_found())
         except UnreadablePostError as error:
             return bad_request(request, error)
+        if isinstance(answered, HttpResponseNotAllowed):
+            page = problem_page(request, not_allowed())
+            page["Allow"] = answered["Allow"]
+            return page
+        return answered
 
     return answer
 

@@ -39,6 +39,16 @@ def shipped(db: None) -> list[ArmyList]:
     return lists
 
 
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_figures_of_the_summary_stay_on_one_line(shipped: list[ArmyList], language: str) -> None:
+    """What a share of the army may cost stands with its sign: "(≤ 1 000)" is not torn at the end of a line."""
+    with translation.override(language):
+        told = [fact for one in shipped if one.system_id == "fantasy-8th" for fact in sheet_of(one).summary]
+    shares = [fact for fact in told if "≤" in fact or "≥" in fact]
+    assert shares
+    assert [fact for fact in shares if " " in fact] == []
+
+
 def test_files_lose_nothing(shipped: list[ArmyList], viewer: Viewer) -> None:
     for army_list in shipped:
         before = services.check_army_list(army_list)

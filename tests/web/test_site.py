@@ -129,6 +129,16 @@ def test_switches_lead_to_this_site_only() -> None:
         assert Client().get(address).status_code == 405
 
 
+@pytest.mark.parametrize(("language", "heading"), [("en", "Nothing to read here"), ("ru", "Здесь нечего читать")])
+def test_an_address_behind_a_button_opened_by_itself_has_a_page(language: str, heading: str) -> None:
+    browser = Client()
+    browser.cookies["django_language"] = language
+    answer = browser.get("/lists/several/")
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert f"<h1>{heading}</h1>" in answer.content.decode()
+    assert 'href="/lists/"' in answer.content.decode()
+
+
 def test_the_theme_is_kept() -> None:
     browser = Client()
     browser.post("/theme/", {"theme": "dark"})

@@ -33,7 +33,7 @@ DATA = {
     "modern": ("age-of-sigmar-4th.zip",),
     "whfb": ("Warhammer Fantasy 8th ed*", "Empire - 8thBRB_8thAB*", "Chaos Dwarfs*"),
     "wh40k-epic-armageddon": ("Epic*", "Space Marines - EA*", "Orks - Ghazghkull*"),
-    "wh40k-6th-1.14b": ("Warhammer*", "Space Marines*", "Imperial Knights*"),
+    "wh40k-6th-1.14b": ("Warhammer*", "Space Marines*", "Imperial Knights*", "Orks*"),
 }
 
 
@@ -221,7 +221,9 @@ def test_a_real_army_is_built_saved_and_opened_again(
     assert len(re.findall("'selection'", repr(again))) > len(army), "units without anything in them"
 
 
-@pytest.mark.parametrize(("game", "faction"), [(game, faction) for game, faction, _ in ARMIES])
+@pytest.mark.parametrize(
+    ("game", "faction"), [*[(game, faction) for game, faction, _ in ARMIES], ("wh40k-6th", "Orks")]
+)
 def test_ten_units_legal_and_shared_in_twenty_taps(players: Visitors, game: str, faction: str) -> None:
     thumb = Thumb(players.arrive(size=PHONE, touch=True))
     thumb.begin(game, "#id_faction", faction)

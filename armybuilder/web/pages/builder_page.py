@@ -207,9 +207,14 @@ class BuilderPage:
         return sum(finding.severity == Severity.ERROR for finding in self.findings)
 
     @property
+    def unsettled(self) -> int:
+        """How many things keep the list from being legal: errors, and what is still to be chosen."""
+        return self.error_count + len(self.choices)
+
+    @property
     def to_do(self) -> int:
         """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
-        return 0 if self.roster_view.fields_units and self.error_count else self.error_count + len(self.choices)
+        return 0 if self.roster_view.fields_units and self.error_count else self.unsettled
 
     @property
     def newer_data(self) -> bool:

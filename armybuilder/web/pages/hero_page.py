@@ -199,6 +199,11 @@ class HeroPage:
         return self.errors
 
     @property
+    def unsettled(self) -> int:
+        """How many things keep the hero from being legal."""
+        return self.errors
+
+    @property
     def errors(self) -> int:
         """How many errors there are."""
         return self.report.count(Severity.ERROR)

@@ -289,6 +289,23 @@ def test_what_was_searched_for_does_not_come_into_what_was_opened_since(visitors
     assert "role=" in address
 
 
+def test_of_two_panes_that_are_asked_for_the_last_is_shown(visitors: Visitors) -> None:
+    """Back, and something else opened before the pane one went back to is there."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    builder.add("Troops", "Despoiler Squad")
+    builder.open("Tactical Squad")
+    builder.open("Despoiler Squad")
+    page.route(re.compile(r"\?unit="), lambda route: (page.wait_for_timeout(600), route.continue_()))
+    with page.expect_request(re.compile(r"\?unit=")):
+        page.go_back(wait_until="commit")
+    builder.units.filter(has_text="Despoiler Squad").locator(".unit__open").click()
+    expect(builder.detail.locator("h2").first).to_have_text("Despoiler Squad")
+    page.wait_for_timeout(1200 + LONGER_THAN_A_REST_MS)
+    expect(builder.detail.locator("h2").first).to_have_text("Despoiler Squad")
+    expect(page.locator("#toasts")).to_be_empty()
+
+
 def test_back_is_not_taken_back_by_an_edit_that_was_on_its_way(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     builder = tactical_squad(page)

@@ -35,7 +35,7 @@
       told.textContent = told.dataset.copyWords.replace("{time}", moment(root.dataset.copyOf));
       told.hidden = false;
     });
-    if (document.querySelector(".builder") && location.search) { window.htmx.ajax("GET", location.pathname + location.search, { target: "#detail", swap: "outerHTML" }); }
+    if (document.querySelector(".builder") && location.search) { window.places.ask(location.pathname + location.search); }
     window.addEventListener("online", function () { if (window.kept.isEmpty()) { location.reload(); } });
   }
 

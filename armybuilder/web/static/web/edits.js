@@ -133,7 +133,7 @@
     if (event.target.id === "offers") { seekLater(); return; }
     whenDone(function () {
       if (asked.elt.isConnected && asked.elt.matches("a")) { asked.elt.click(); return; }
-      window.htmx.ajax("GET", asked.path, { target: "#detail", swap: "outerHTML" });
+      window.places.ask(asked.path);
     });
   });
   document.addEventListener("click", function (event) {

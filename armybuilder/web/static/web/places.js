@@ -104,7 +104,7 @@
       left[0].dispatchEvent(new Event("change", { bubbles: true }));
       return;
     }
-    window.htmx.ajax("GET", address(), { target: "#detail", swap: "outerHTML" });
+    ask(address());
   });
   /* The arrow of a pane goes back to the roll by the way one came. */
   document.addEventListener("click", function (event) {
@@ -192,5 +192,10 @@
     dialog.close();
   }
 
-  window.places = { open: open, leave: leave, whenStill: whenStill, pane: function () { return pane(location.search); } };
+  /* A pane that no link leads to; nobody minds when another one is opened before it is here. */
+  function ask(path) {
+    window.htmx.ajax("GET", path, { target: "#detail", swap: "outerHTML" }).catch(function () { return null; });
+  }
+
+  window.places = { ask: ask, open: open, leave: leave, whenStill: whenStill, pane: function () { return pane(location.search); } };
 })();

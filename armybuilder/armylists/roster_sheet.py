@@ -391,7 +391,7 @@ def mentioned_names(state: RosterState | None) -> frozenset[str]:
     """Names of the data that a sentence about this list may hold; none for a list without a roster."""
     if state is None:
         return frozenset()
-    found = {part.name for part in state.all_selections()}
+    found = {part.name for part in state.all_selections()} | {error.name for error in state.errors}
     for force in state.all_forces():
         found |= {force.name, force.catalogue_name, *(category.name for category in force.categories)}
     return frozenset(found)

@@ -135,6 +135,15 @@ def test_a_choice_that_is_left_is_told_as_one(army: ArmyList, owner: User) -> No
     assert "sign sign--error unit__signs" not in page
 
 
+def test_a_text_names_what_is_to_be_chosen_as_pages_do(army: ArmyList, owner: User) -> None:
+    edit(army, owner, Deselect(selection_id=node_of(army, "Loyalist:")))
+    browser = Client()
+    browser.force_login(owner)
+    text = browser.get(reverse("web:list-export", args=[army.pk, "plain"])).content.decode()
+    assert "Choose – 0 taken" in text
+    assert "Choose:" not in text
+
+
 def test_what_is_offered_for_a_choice_stays_with_it(army: ArmyList, owner: User) -> None:
     """Or the next choice stood where this one was, with what had been offered for this one."""
     browser = Client()

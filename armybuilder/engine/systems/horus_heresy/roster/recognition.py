@@ -57,6 +57,10 @@ _BEARER = (
     r"\bwith (?:this (?:upgrade|dark blessing|special rule)|the [^.,]*? upgrade)"
 )
 _GRANT = re.compile(_BEARER + r"(?:[^.]*?\sand)? gains? the ([\w, -]*?) (?:unit )?sub-types?\b", re.IGNORECASE)
+_SHARED_RULE = re.compile(
+    r"a unit that includes any models with the [\w -]+? (?:unit )?sub-type has the ([\w -]+?) special rule",
+    re.IGNORECASE,
+)
 _MUST_LEAD = re.compile(
     rf"[^.]*(?:{_BEARER}|, it) must be (?:(?:chosen|selected) (?:as|is) )?the "
     r"(?:army.s warlord|warlord of an army that)",
@@ -237,6 +241,12 @@ def granted_subtypes(text: str) -> tuple[str, ...]:
     """What an upgrade's text gives whoever takes it: "A model with this upgrade gains the Character Unit Sub-type"."""
     found = _GRANT.search(text)
     return tuple(word(name) for name in re.split(r",| and ", found.group(1)) if name.strip()) if found else ()
+
+
+@lru_cache(maxsize=4096)
+def rules_of_subtype(text: str) -> tuple[str, ...]:
+    """What a sub-type's text gives the unit: "A unit that includes any models with ... has the Support Squad ..."."""
+    return tuple(found.group(1) for found in _SHARED_RULE.finditer(text))
 
 
 @lru_cache(maxsize=4096)

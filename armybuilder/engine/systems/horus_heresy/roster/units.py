@@ -204,6 +204,8 @@ class HeresyReader(LoadoutReader):
         type_, subtypes = self._type()
         fortification = type_ == "fortification"
         rules, wargear, _, powers = self._features(self.of_unit)
+        texts = (text for node in self.own for text in _texts(node))
+        rules = tuple(dict.fromkeys((*rules, *(rule for text in texts for rule in read.rules_of_subtype(text)))))
         _, _, disciplines, _ = self._features(self.own)  # those that hang on the model too
         kinds = _merged(self.kinds)
         single = len(kinds) == 1 and (kinds[0].count == 1 or fortification)

@@ -241,3 +241,18 @@ def test_gear_described_in_a_profile_makes_a_psyker(shared: Path) -> None:
     unit = next(unit for unit in army.detachments[0].units if unit.id == hierarch)
     assert unit.psychic_disciplines and "psyker" in unit.subtypes
     assert "HH-57" not in {finding.rule for finding in check(army).findings}
+
+
+@pytest.mark.shared
+def test_inductii_fill_no_compulsory_slot(community: Library) -> None:
+    """Their sub-type makes a squad a Support Squad, and the chart asks for Troops that are none."""
+
+    def rules(building: Community) -> set[str]:
+        return {finding.rule for finding in check(building.translation().army).findings} & {"HH-11", "HH-17"}
+
+    building = Community(community, "Sons of Horus")
+    building.add("Centurion")
+    inductii, _ = (building.add("Despoiler Squad") for _ in range(2))
+    assert rules(building) == set()
+    building.take(inductii, "Inductii")
+    assert rules(building) == {"HH-17"}

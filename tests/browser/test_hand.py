@@ -346,6 +346,19 @@ def test_an_added_unit_opens_at_its_name(visitors: Visitors, size: dict[str, int
 
 
 @SIZES
+def test_the_focus_stays_with_a_unit_of_which_there_is_one(visitors: Visitors, size: dict[str, int]) -> None:
+    """Its + can do no more once it is taken; the focus fell to the head of the page, tabs away from the next unit."""
+    page = arrive(visitors, size)
+    builder = troops_list(page)
+    press(page, page.locator(".role__head").filter(has_text="Primarch").locator("a.button--icon"))
+    offer = builder.offer("Horus Lupercal")
+    offer.locator(".offer__add").focus()
+    page.keyboard.press("Enter")
+    expect(offer.locator(".offer__add")).to_be_disabled()
+    expect(offer.locator(":focus")).to_have_count(1)
+
+
+@SIZES
 def test_a_slow_edit_is_shown_at_once_and_one_without_a_line_is_kept(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")

@@ -313,7 +313,10 @@
   function keepFocus() {
     var here = document.activeElement, control = held.control.isConnected ? held.control : byId(held.id);
     if (here && here !== document.body && here.id !== "detail" && !here.disabled) { return; }
-    if (control && control.disabled) { control = (control.closest(".stepper") || root).querySelector("[data-step]:not([disabled])"); }
+    if (control && control.disabled) {
+      var offer = control.closest(".offer");
+      control = offer ? offer.querySelector(".offer__taken, a.offer__name") : (control.closest(".stepper") || root).querySelector("[data-step]:not([disabled])");
+    }
     var row = byId(held.row);
     if (row && !isShown(control)) { row.querySelector(".unit__open").focus(); return; }
     if (isShown(control)) { control.focus({ preventScroll: true }); } else { byId("detail").focus({ preventScroll: true }); }

@@ -1,5 +1,6 @@
 """The verdict on a stored list: the findings of its data and of its rulebook, each led back to the node at fault."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,9 @@ NOT_RECOGNISED = {"BS-05": "entry", OWN_PRICE: "own-points", OWN_UNIT: "own-unit
 
 NOT_UNDERSTOOD = ("unsupported", "unknown-element", "unreadable-file")
 """Kinds of problems of the data that leave part of it without effect."""
+
+_AT_MOST = re.compile(r"at most \d+")
+"""The limit that a finding names, in the data's words and in the rulebook's."""
 
 _MEMBERS = {"points_limit": "/points_limit", "detachments": "/roster/forces", "name": "/roster/name"}
 """Members of an army that are no facts; the points limit is a member of the list itself."""
@@ -291,6 +295,8 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
         return False
     role = objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":").removesuffix("s").casefold()
     if objection.unit_id is not None:
+        if not role and any(finding.rule in pack.of_kinds and _same_kind(objection, finding) for finding in said):
+            return True
         return any(
             role in finding.message.en.casefold() or finding.rule in pack.roleless
             for finding in said
@@ -300,6 +306,17 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
         role in finding.message.en.casefold() or finding.rule in pack.roleless
         for finding in said
         if finding.force_id in (None, objection.force_id)
+    )
+
+
+def _same_kind(objection: ListFinding, finding: ListFinding) -> bool:
+    """Whether both allow so many units of this kind, though each stands on another of them."""
+    limits = [_AT_MOST.search(one.message.en) for one in (objection, finding)]
+    return (
+        (objection.force_id, objection.node_name) == (finding.force_id, finding.node_name)
+        and objection.node_id == objection.unit_id
+        and all(limits)
+        and len({found.group() for found in limits if found}) == 1
     )
 
 

@@ -210,3 +210,14 @@ def test_a_rule_fires_from_a_list_of_the_communitys_data(game: str, shared: Path
             if rule in before or rule not in army.rules():
                 silent[rule] = sorted(army.rules())
     assert silent == {}
+
+
+@pytest.mark.parametrize(("rule", "name", "times"), [("WF-12", "Razorgor Herd", 4), ("WF-13", "Cygor", 3)])
+def test_too_many_of_one_kind_are_told_once(rule: str, name: str, times: int, shared: Path, viewer: Viewer) -> None:
+    """The rulebook's limit stands on the last of them, the data's on the first."""
+    wanted = lists_of("fantasy-8th")[0]
+    library = library_in(shared / "battlescribe" / "data" / DATA["fantasy-8th"], wanted.files or None)
+    army = Clerk(viewer, published("fantasy-8th", library), library, wanted)
+    more(name, times=times)(army)
+    told = [one.rule for one in army.report.findings if one.node_name == name and "at most" in one.message.en]
+    assert told == [rule]

@@ -151,6 +151,7 @@ class ListRules:
         told_in_lists: army and findings to those that a list shows: of two that have one cause, the one that tells it.
             Documents are answered with both.
         roleless: those of them that name no battlefield role, and so restate what the data says of any.
+        of_kinds: those that count all units of one kind, whichever of them they stand on.
         alliance_level: army, place of an allied detachment in it and settings to the level between it and the primary
             detachment; None where the level is unknown. Games without an alliance table have none.
         most_detachments: army to how many detachments of each type it may have; one of a type that is not named.
@@ -169,6 +170,7 @@ class ListRules:
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     told_in_lists: Callable[[Any, tuple[Finding, ...]], tuple[Finding, ...]] = all_findings
     roleless: frozenset[str] = frozenset()
+    of_kinds: frozenset[str] = frozenset()
     alliance_level: Callable[[Any, int, RuleSettings], str | None] | None = None
     most_detachments: Callable[[Any], Mapping[str, int]] | None = None
 

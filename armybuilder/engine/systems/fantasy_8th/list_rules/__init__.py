@@ -44,4 +44,5 @@ RULES = ListRules(
         "BS-04": ("WFX-01",),
     },
     roleless=frozenset({"WF-16", "WF-23", "WFX-02", "WFX-04"}),
+    of_kinds=frozenset({"WF-12", "WF-13"}),
 )

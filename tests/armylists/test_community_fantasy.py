@@ -283,3 +283,16 @@ def test_the_level_of_a_wizard_may_be_a_special_rule(muster_of) -> None:  # type
     elves.recruit("Drycha")
     (unit,) = elves.report.army.units
     assert unit.wizard_level == 2
+
+
+def test_a_second_black_coach_may_be_taken(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Its entry allows the list two, and one beside others: a word of older files, which said nothing of units."""
+
+    def told(muster: Recruiter) -> list[str]:
+        coaches = (finding for finding in muster.report.findings if finding.message.en.startswith("Black Coach"))
+        return [finding.rule for finding in coaches]
+
+    muster = muster_of(VAMPIRES)
+    for expected in ([], [], ["WF-13"]):
+        muster.recruit("Black Coach")
+        assert told(muster) == expected

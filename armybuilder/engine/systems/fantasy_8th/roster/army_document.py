@@ -17,6 +17,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.points import Number, written
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers_below
 from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limits import limits_of
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.nodes import SelectionNode
 from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
@@ -48,6 +49,9 @@ from armybuilder.engine.systems.roster_reading.notes import say_missing
 from armybuilder.engine.systems.roster_reading.stored_facts import CommonListFacts, CommonUnitFacts, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
+UPGRADED, OF_THE_LIST = "maxSelections", "maxInRoster"
+"""Ids of limits that were attributes before 2.0: of a unit beside others, and of it in the whole list."""
+
 RULES_OF_CHOICES = ("WF-16", "WF-26", "WF-27", "WF-29")
 """What is not asked of named characters: nobody chose their items and spells, their army book gives them."""
 
@@ -138,9 +142,28 @@ class Translator(ArmyTranslator[Facts, Army]):
             self.places,
             (*self.notes.findings, *limits),
             alliances,
+            answered=tuple(self._answered()),
             set_aside=fixed,
             consequences=Consequences("WFX-06", told_once, gear),
         )
+
+    def _answered(self) -> Iterator[RosterError]:
+        """A unit's limit beside others of its detachment, where the same entry allows the whole list more of it.
+
+        Files that were upgraded from 1.15 keep `maxSelections` of units, which meant nothing there (FORMAT.md §20.2):
+        one Black Coach of two in the list. WF-12 and WF-13 count them.
+        """
+        evaluation = self.state.evaluation
+        roots = {selection.id for force in self.state.all_forces() for selection in force.selections}
+        for error in self.state.errors:
+            node = evaluation.node(error.node_id or "") if isinstance(evaluation, Evaluation) else None
+            if error.constraint_id != UPGRADED or error.kind is not ErrorKind.MAX or error.node_id not in roots:
+                continue
+            if isinstance(evaluation, Evaluation) and isinstance(node, SelectionNode):
+                own = (one for one in node.place.spec.constraints if one.id == OF_THE_LIST)
+                most = [high for one in own if (high := limits_of(one, node, evaluation.counting)[1]) is not None]
+                if error.limit is not None and any(high > error.limit for high in most):
+                    yield error
 
     def _forces(self) -> list[ForceState]:
         """The armies in the order of the list, allies last: the first one is the player's own."""

@@ -459,3 +459,11 @@ def test_pages_are_compressed_for_browsers_that_ask(built: Muster, as_owner: Cli
     assert packed["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in plain.headers
     assert len(packed.content) < len(plain.content) / 3
+
+
+def test_what_is_over_the_limit_is_told_whole_or_not_at_all(built: Muster, as_owner: Client) -> None:
+    """On a phone the line shows what has room: "· 2 690 over" lost its words, and the dot stood alone."""
+    limit = edit_form(ArmyList.objects.get(pk=built.list_id), "set_points_limit", points_limit="1")
+    as_owner.post(page_of(built, "list-edit"), limit)
+    bar = as_owner.get(page_of(built)).content.decode().split('id="army-bar"')[1].split("</p>")[0]
+    assert re.search(r'<span class="total__left">· [\d,]+ over</span>', bar), bar

@@ -9,13 +9,18 @@ from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 
 
 class FiringGroup(StrictPart, frozen=True):
-    """Firing models of one kind."""
+    """Firing models of one kind.
+
+    Attributes:
+        snap_shots: these weapons make snap shots, whatever others of the unit do (L262).
+    """
 
     name: Name
     count: Count
     profile: Profile = Profile()
     weapons: Items[Weapon] = ()
     rules: RuleNames = ()
+    snap_shots: bool = False
 
 
 class TargetGroup(StrictPart, frozen=True):

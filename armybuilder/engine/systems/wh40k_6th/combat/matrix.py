@@ -43,11 +43,18 @@ MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstro
 RELENTLESS = "Relentless"
 STEADY_TYPES = (*MONSTERS, "walker", "jet pack infantry", "bike", "bikes", "jetbike")
 """Types of models that shoot on the move as if they stood, though nothing says so of them [carried]."""
+STEADY_HULLS = ("fast", "heavy", "chariot", "super-heavy", "super heavy", "building")
+"""Vehicles that aim everything at combat speed, and buildings, which do not move [carried]."""
+AIMED, AIMED_IN_FLIGHT = 1, 4
+"""Weapons that other vehicles at combat speed, and zooming flyers, aim; the rest make snap shots [carried]."""
 
 ALL_WEAPONS = 99
 _SHOTS = re.compile(r"\s(\d+|\d*D[36](?:\+\d+)?)$", re.IGNORECASE)
 """Shots that stand in the type of a weapon: "Assault 2"."""
 EXTRA_WEAPON = "multi-tracker"
+
+_Offer = tuple[float, int, Weapon]
+"""What a weapon does to a target, its number in the group, and the weapon."""
 
 
 class Shooters(msgspec.Struct, frozen=True):
@@ -181,34 +188,91 @@ def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attac
     """The firing side with the weapons that hurt this target most; None when no weapon can be fired.
 
     A model fires one weapon, a monstrous creature two, a vehicle all; two pistols go together; a multi-tracker allows
-    one more [carried].
+    one more [carried]. Vehicles that moved did so at combat speed [decision].
     """
-    groups = []
+    groups: list[FiringGroup] = []
     for index, standing in enumerate(attacker.groups):
-        profile = standing.profile
-        if profile is None or profile.BS is None:
+        if standing.profile is None or standing.profile.BS is None:
             continue
         group = _on_the_move(standing, attacker.rules) if shooters.moved else standing
-        offers = [
-            (_value(group, weapon, defender, shooters), number, weapon)
-            for number, printed in enumerate(group.weapons)
-            if (weapon := as_fired(group, printed, defender, shooters))
-        ]
-        if weapons := _chosen(attacker, index, group, [offer for offer in offers if offer[0] > 0]):
-            groups.append(
-                FiringGroup(
-                    name=group.name, count=group.count, profile=profile, weapons=tuple(weapons), rules=group.rules
-                )
-            )
+        if shooters.moved and not shooters.snap_shots and all_weapons(group) and not is_steady(group.rules):
+            groups += _at_combat_speed(attacker, index, group, defender, shooters)
+            continue
+        weapons = _chosen(attacker, index, group, _offers(group, defender, shooters))
+        groups += _firing(group, weapons)
     if not groups:
         return None
     return Attacker(models=tuple(groups), name=attacker.name, rules=attacker.rules, moved=shooters.moved)
 
 
+def _offers(group: Group, defender: Defender, shooters: Shooters) -> list[_Offer]:
+    """The weapons that can hurt the target, each with what it does to it and its place in the group."""
+    offers = [
+        (_value(group, weapon, defender, shooters), number, weapon)
+        for number, printed in enumerate(group.weapons)
+        if (weapon := as_fired(group, printed, defender, shooters))
+    ]
+    return [offer for offer in offers if offer[0] > 0]
+
+
+def _firing(group: Group, weapons: Sequence[Weapon], *, snap_shots: bool = False) -> Iterator[FiringGroup]:
+    """A group as it fires these weapons, where there are any."""
+    if weapons:
+        yield FiringGroup(
+            name=group.name,
+            count=group.count,
+            profile=group.profile or Profile(),
+            weapons=tuple(weapons),
+            rules=group.rules,
+            snap_shots=snap_shots,
+        )
+
+
+def _at_combat_speed(
+    attacker: Fighter, index: int, group: Group, defender: Defender, shooters: Shooters
+) -> Iterator[FiringGroup]:
+    """Vehicles that moved: those weapons are aimed that gain most by it, whatever their type; the rest snap."""
+    steady = replace(group, rules=(*group.rules, RELENTLESS))
+    aimed = _best_profiles(attacker, index, _offers(steady, defender, shooters))
+    snapped = _best_profiles(attacker, index, _offers(group, defender, replace(shooters, snap_shots=True)))
+
+    def gain(place: int) -> float:
+        value, _, weapon = aimed[place]
+        return (value - (snapped[place][0] if place in snapped else 0.0)) / (weapon.count or group.count)
+
+    free = group.count * (AIMED_IN_FLIGHT if is_a(group, "flyer") else AIMED)
+    aiming: dict[int, Weapon] = {}
+    snapping = {place: weapon for place, (_, _, weapon) in snapped.items()}
+    for place in sorted(aimed, key=lambda place: (-gain(place), place)):
+        weapon = aimed[place][2]
+        bearers = group.count if weapon.count is None else min(weapon.count, group.count)
+        aim = min(bearers, free)
+        free -= aim
+        if aim:
+            aiming[place] = weapon if aim == bearers else _with_bearers(weapon, aim, bearers)
+        if aim == bearers:
+            snapping.pop(place, None)
+        elif aim and place in snapping:
+            snapping[place] = _with_bearers(snapping[place], bearers - aim, bearers)
+    yield from _firing(steady, [aiming[place] for place in sorted(aiming)])
+    yield from _firing(group, [snapping[place] for place in sorted(snapping)], snap_shots=True)
+
+
+def _best_profiles(attacker: Fighter, index: int, offers: Sequence[_Offer]) -> dict[int, _Offer]:
+    """Of each weapon the profile that hurts most, by the place of its first profile."""
+    first = {number: min(mode.weapons) for mode in attacker.modes if mode.group == index for number in mode.weapons}
+    found: dict[int, _Offer] = {}
+    for offer in offers:
+        place = first.get(offer[1], offer[1])
+        if place not in found or offer[0] > found[place][0]:
+            found[place] = offer
+    return found
+
+
 def _on_the_move(group: Group, rules: tuple[str, ...]) -> Group:
     """A group with the rule by which it shoots on the move, of its own, of its unit or of its type."""
     has = is_steady(group.rules)
-    steady = is_steady(rules) or is_a(group, *STEADY_TYPES)
+    steady = is_steady(rules) or is_a(group, *STEADY_TYPES) or (all_weapons(group) and is_a(group, *STEADY_HULLS))
     return replace(group, rules=(*group.rules, RELENTLESS)) if steady and not has else group
 
 
@@ -228,7 +292,7 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
         return None
     kind = (weapon.type or "").casefold()
     moved = shooters.moved and not is_steady(group.rules)
-    snaps = shooters.snap_shots or (moved and weapon.is_heavy and not is_a(group, *HULLS))
+    snaps = shooters.snap_shots or (moved and weapon.is_heavy)
     if snaps and weapon.cannot_snap:
         return None
     shots: int | str | None = weapon.shots
@@ -281,7 +345,7 @@ def _hurt(volley: Volley, defender: Defender) -> float:
     return hits * float(volley.to_wound) * float(fails) * (wounds if instant else 1)
 
 
-def _chosen(attacker: Fighter, index: int, group: Group, offers: list[tuple[float, int, Weapon]]) -> list[Weapon]:
+def _chosen(attacker: Fighter, index: int, group: Group, offers: list[_Offer]) -> list[Weapon]:
     best = sorted(offers, key=lambda offer: (-offer[0] / (offer[2].count or group.count), offer[1]))
     for mode in attacker.modes:
         if mode.group == index:

@@ -35,3 +35,5 @@ def note_rules(matchup: Wh40kMatchup, notes: ModelNotes) -> None:
         notes.assume(NOTES["ordinary_models_stand"])
     notes.assume(NOTES["wounds_different_weapons"])
     notes.assume(NOTES["vehicles_buildings_shoot"])
+    if attacker.moved:
+        notes.assume(NOTES["vehicle_moved"])

@@ -112,7 +112,7 @@ def volleys(matchup: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
                 notes.assume(Text(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности."))
                 continue
             heavy = attacker.moved and weapon.is_heavy and not is_steady((*attacker.rules, *group.rules))
-            snap = conditions.snap_shots or heavy
+            snap = conditions.snap_shots or group.snap_shots or heavy
             if snap and weapon.cannot_snap:
                 notes.assume(Text(f"{weapon.name} cannot fire snap shots.", f"{weapon.name}: не стреляет навскидку."))
                 continue

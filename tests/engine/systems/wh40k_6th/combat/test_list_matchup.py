@@ -15,6 +15,7 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, Mode, Squad
 from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import MATCHUPS, Wh40kConditions
+from armybuilder.engine.systems.wh40k_6th.combat.matrix import Shelter, Shooters, shooting_request
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from tests.engine.systems.wh40k_6th.roster.test_fighters import (
     COMMUNITY,
@@ -148,6 +149,50 @@ def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int | str) -> N
 def test_a_salvo_on_the_move_is_short() -> None:
     gun = Weapon(name="gun", range=24, S=4, AP=5, type="Salvo 2/4")
     assert one(make_fighter(make_group(gun)), BOYZ, distance=20, moved=True) is None
+
+
+def make_hull(*weapons: Weapon, count: int = 1, kind: str = "vehicle", more: str = "tank") -> Fighter:
+    return make_fighter(make_group(*weapons, count=count, profile=Profile(BS=4), subtypes=(kind, more)))
+
+
+BOLTER = Weapon(name="heavy bolter", range=36, S=5, AP=4, type="Heavy", shots=3)
+STORM = Weapon(name="storm bolter", range=24, S=4, AP=5, type="Assault", shots=2)
+SHELL = Weapon(name="shell", range=72, S=8, AP=3, type="Ordnance", shots=1, rules=("Large Blast",))
+
+
+def test_a_vehicle_at_combat_speed_aims_one_weapon() -> None:
+    def alone(weapon: Weapon, **stated: Any) -> float:
+        return slain(make_hull(weapon), BOYZ, **stated)
+
+    both = slain(make_hull(BOLTER, STORM), BOYZ, moved=True)
+    assert alone(BOLTER, moved=True) == pytest.approx(alone(BOLTER)), "its only weapon is aimed"
+    assert both == pytest.approx(alone(BOLTER) + alone(STORM, snap_shots=True), rel=1e-3), "an assault weapon snaps"
+    pair = slain(make_hull(BOLTER, STORM, count=2), BOYZ, moved=True)
+    assert pair == pytest.approx(2 * both, rel=2e-2), "each vehicle of a squadron aims one"
+
+
+def test_what_cannot_snap_is_aimed_or_silent() -> None:
+    aimed = one(make_hull(SHELL, STORM), BOYZ, moved=True)
+    assert aimed is not None
+    assert set(aimed.weapons) == {"shell", "storm bolter"}
+    two = one(make_hull(SHELL, FRAG), BOYZ, moved=True)
+    assert two is not None
+    assert two.weapons == ("shell",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "aims"),
+    [("vehicle", "fast", 5), ("vehicle", "heavy", 5), ("walker", "", 5), ("flyer", "", 4), ("vehicle", "skimmer", 1)],
+)
+def test_how_many_weapons_vehicles_aim_on_the_move(kind: str, more: str, aims: int) -> None:
+    five = make_hull(*[BOLTER] * 5, kind=kind, more=more)
+    matchup = shooting_request(five, BOYZ, shooters=Shooters(12, moved=True), shelter=Shelter())
+    assert matchup.attacker is not None
+    assert sum(len(group.weapons) for group in matchup.attacker.models if not group.snap_shots) == aims
+    assert sum(len(group.weapons) for group in matchup.attacker.models) == 5
+    told = ModelNotes()
+    note_rules(matchup, told)
+    assert any("combat speed" in text.en for text in told.assumptions)
 
 
 def test_vehicles_are_no_targets() -> None:

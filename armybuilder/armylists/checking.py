@@ -298,15 +298,18 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
         if not role and any(finding.rule in pack.of_kinds and _same_kind(objection, finding) for finding in said):
             return True
         return any(
-            role in finding.message.en.casefold() or finding.rule in pack.roleless
+            _speaks_of(finding, role, pack)
             for finding in said
             if finding.at == objection.at or (role and finding.unit_id == objection.unit_id)
         )
-    return any(
-        role in finding.message.en.casefold() or finding.rule in pack.roleless
-        for finding in said
-        if finding.force_id in (None, objection.force_id)
-    )
+    return any(_speaks_of(finding, role, pack) for finding in said if finding.force_id in (None, objection.force_id))
+
+
+def _speaks_of(finding: ListFinding, role: str, pack: ListRules) -> bool:
+    """Whether a finding of the rulebook is about what the data calls so; W6L-03 about an "Extra Detachment"."""
+    if ending := pack.says_of.get(finding.rule):
+        return role.endswith(ending)
+    return role in finding.message.en.casefold() or finding.rule in pack.roleless
 
 
 def _same_kind(objection: ListFinding, finding: ListFinding) -> bool:

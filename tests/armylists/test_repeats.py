@@ -38,3 +38,16 @@ def test_one_cause_one_finding(
     data = finding(rule, objection, "/roster/forces/0/a", unit_id)
     book = finding(*said, "/roster/forces/0/b", unit_id)
     assert _is_repeat(data, [book], LIST_RULES["horus-heresy"]) is repeat
+
+
+@pytest.mark.parametrize(
+    ("objection", "repeat"),
+    [
+        ("Primary Detachment: Extra Detachment – 1 taken, at most 0 allowed.", True),
+        ("Primary Detachment: Extra Armour – 1 taken, at most 0 allowed.", False),
+    ],
+)
+def test_a_second_chart_below_2000_points_is_told_once(objection: str, repeat: bool) -> None:
+    data = finding("BS-02", objection, "/roster/forces/0", None)
+    book = finding("W6L-03", "2 primary detachments; allowed: 1.", "/roster/forces", None)
+    assert _is_repeat(data, [book], LIST_RULES["wh40k-6th"]) is repeat

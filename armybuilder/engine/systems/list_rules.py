@@ -152,6 +152,7 @@ class ListRules:
             Documents are answered with both.
         roleless: those of them that name no battlefield role, and so restate what the data says of any.
         of_kinds: those that count all units of one kind, whichever of them they stand on.
+        says_of: by rule, how the names end that the data gives what it speaks of in other words.
         alliance_level: army, place of an allied detachment in it and settings to the level between it and the primary
             detachment; None where the level is unknown. Games without an alliance table have none.
         most_detachments: army to how many detachments of each type it may have; one of a type that is not named.
@@ -168,6 +169,7 @@ class ListRules:
     simulations: str | None = None
     unknown_parts: Mapping[str, str] = field(default_factory=dict)
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    says_of: Mapping[str, str] = field(default_factory=dict)
     told_in_lists: Callable[[Any, tuple[Finding, ...]], tuple[Finding, ...]] = all_findings
     roleless: frozenset[str] = frozenset()
     of_kinds: frozenset[str] = frozenset()

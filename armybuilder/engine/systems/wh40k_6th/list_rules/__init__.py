@@ -51,7 +51,8 @@ RULES = ListRules(
     legality=_legality,
     most_detachments=published_lists.most_detachments,
     unknown_parts={"W6L-12": "alliance"},
-    restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},
+    restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-03", "W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},
     roleless=frozenset({"W6L-08"}),
+    says_of={"W6L-03": "detachment"},
     alliance_level=published_lists.level_of,
 )

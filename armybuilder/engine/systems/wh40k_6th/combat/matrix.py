@@ -17,7 +17,12 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
-from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, is_steady, marker
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import (
+    MODELS_COVERED,
+    is_fired_besides,
+    is_steady,
+    marker,
+)
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Target, Walk, gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.matchup import (
@@ -43,8 +48,8 @@ MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstro
 RELENTLESS = "Relentless"
 STEADY_TYPES = (*MONSTERS, "walker", "jet pack infantry", "bike", "bikes", "jetbike")
 """Types of models that shoot on the move as if they stood, though nothing says so of them [carried]."""
-STEADY_HULLS = ("fast", "heavy", "chariot", "super-heavy", "super heavy", "building")
-"""Vehicles that aim everything at combat speed, and buildings, which do not move [carried]."""
+STEADY_HULLS = ("fast", "heavy", "chariot", "building")
+"""Vehicles that aim everything at combat speed, as the super-heavy do, and buildings, which do not move [carried]."""
 AIMED, AIMED_IN_FLIGHT = 1, 4
 """Weapons that other vehicles at combat speed, and zooming flyers, aim; the rest make snap shots [carried]."""
 
@@ -188,7 +193,8 @@ def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attac
     """The firing side with the weapons that hurt this target most; None when no weapon can be fired.
 
     A model fires one weapon, a monstrous creature two, a vehicle all; two pistols go together; a multi-tracker allows
-    one more [carried]. Vehicles that moved did so at combat speed [decision].
+    one more, and some weapons are fired besides the model's own [carried]. Vehicles that moved did so at
+    combat speed [decision].
     """
     groups: list[FiringGroup] = []
     for index, standing in enumerate(attacker.groups):
@@ -272,8 +278,12 @@ def _best_profiles(attacker: Fighter, index: int, offers: Sequence[_Offer]) -> d
 def _on_the_move(group: Group, rules: tuple[str, ...]) -> Group:
     """A group with the rule by which it shoots on the move, of its own, of its unit or of its type."""
     has = is_steady(group.rules)
-    steady = is_steady(rules) or is_a(group, *STEADY_TYPES) or (all_weapons(group) and is_a(group, *STEADY_HULLS))
+    steady = is_steady(rules) or is_a(group, *STEADY_TYPES) or (all_weapons(group) and _is_steady_hull(group))
     return replace(group, rules=(*group.rules, RELENTLESS)) if steady and not has else group
+
+
+def _is_steady_hull(group: Group) -> bool:
+    return is_a(group, *STEADY_HULLS) or any("super-heavy" in kind.casefold() for kind in group.subtypes)
 
 
 def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> Weapon | None:
@@ -300,7 +310,10 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
         shots = written[1].upper()
     half = weapon.reach is not None and shooters.distance <= weapon.reach / 2
     if kind.startswith("rapid"):
-        shots = 2 if half else 1
+        guns = (
+            int(shots) if shots is not None and str(shots).isdigit() else 1
+        )  # "Rapid Fire 3" is three boltguns on one mount
+        shots = guns * (2 if half else 1)
     elif kind.startswith("salvo"):
         few, _, many = kind.removeprefix("salvo").strip().partition("/")
         if moved and not half:
@@ -356,10 +369,11 @@ def _chosen(attacker: Fighter, index: int, group: Group, offers: list[_Offer]) -
     for _, number, weapon in best:
         bearers = group.count if weapon.count is None else min(weapon.count, group.count)
         second_pistol = len(fired) == 1 and all((w.type or "").startswith("Pistol") for w in (fired[0][1], weapon))
-        firing = bearers if second_pistol else min(bearers, free)
+        besides = second_pistol or is_fired_besides(weapon.rules)
+        firing = bearers if besides else min(bearers, free)
         if firing <= 0:
             continue
-        if not second_pistol:
+        if not besides:
             free -= firing
         fired.append((number, weapon if firing == bearers else _with_bearers(weapon, firing, bearers)))
     return [weapon for _, weapon in sorted(fired, key=lambda item: item[0])]

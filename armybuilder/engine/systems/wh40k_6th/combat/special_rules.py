@@ -6,14 +6,14 @@ from pathlib import Path
 
 from armybuilder.engine.systems.special_rules import LONGEST_PRINTED, SpecialRule, SpecialRuleTable
 
-REROLLS, ALLOCATION, MARKERS, STEADY = "rerolls", "allocation", "markers", "steady"
+REROLLS, ALLOCATION, MARKERS, STEADY, BESIDES = "rerolls", "allocation", "markers", "steady", "besides"
 
 SPECIAL_RULES = SpecialRuleTable.load(
-    Path(__file__).with_name("special_rules.toml"), {REROLLS, ALLOCATION, MARKERS, STEADY}
+    Path(__file__).with_name("special_rules.toml"), {REROLLS, ALLOCATION, MARKERS, STEADY, BESIDES}
 )
 """Every special rule of the game. They count where failed rolls to hit are made again, which replaces the second roll
 of BS 6 and more (L298); where the nearest model is drawn from the whole unit (L386-L390); under markers and templates;
-where who moved shoots as if he stood.
+where who moved shoots as if he stood; where a model fires a weapon besides its own.
 """
 
 MODELS_COVERED = {rule.id: rule.models for rule in SPECIAL_RULES.rules.values() if rule.models is not None}
@@ -43,6 +43,11 @@ def find(text: str) -> SpecialRule | None:
 def is_steady(rules: Iterable[str]) -> bool:
     """Whether who has these rules shoots after a move as if he stood."""
     return any(rule is not None and rule.counts_in(STEADY) for rule in map(find, rules))
+
+
+def is_fired_besides(rules: Iterable[str]) -> bool:
+    """Whether a weapon with these rules is fired besides another one of the model."""
+    return any(rule is not None and rule.counts_in(BESIDES) for rule in map(find, rules))
 
 
 def is_known(text: str) -> bool:

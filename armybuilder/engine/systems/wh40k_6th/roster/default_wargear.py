@@ -20,6 +20,8 @@ WARGEAR_PROFILE = "Wargear Item"
 _WAY = re.compile(r"\s*\(.*\)$")
 _BESIDES = re.compile(r"^twin[- ]?linked\s+|\s+w/.*$", re.IGNORECASE)
 """What authors add to the name of a gun: it stays with the selection, or is named on its own."""
+_FOR = re.compile(r"^(?:replace|exchange)s?\s.+?\s(?:w/|with|for)\s*", re.IGNORECASE)
+"""What comes before the name of what is got: "Replace Ironclad Assault Launchers w/ Hurricane Bolter"."""
 
 
 class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +85,7 @@ def _armour_name(name: str) -> str:
 def rows_named(name: str) -> tuple[ProfileState, ...]:
     """What a selection is by its name alone, where the data prints no profile of it; nothing for what is not known."""
     known = _by_name()
-    for text in (name, _BESIDES.sub("", name)):
+    for text in (name, _FOR.sub("", name), _BESIDES.sub("", name)):
         if found := known.get(plain_name(text)) or known.get(_armour_name(text)):
             return found
     return ()

@@ -31,6 +31,10 @@ PISTOL = "Pistol"
 EXCHANGE = re.compile(r"\b(?:exchange|replace)s?\s+(.+?)\s+(?:for|with|w/)", re.IGNORECASE)
 """Names of groups whose options stand for a gun: "Replace Bolt Pistol w/"."""
 
+BESIDES = re.compile(r"\bcan fire (?:his|her|its|their|the) ([^.,]+?) in addition to\b", re.IGNORECASE)
+"""Text on gear of a weapon that takes no other's place: "can fire his cyclone missile launcher in addition to"."""
+FIRED_BESIDES = "Fired besides"
+
 NO_PISTOLS = "terminator armour"
 """Who puts it on leaves his bolt pistol behind [carried]."""
 
@@ -179,6 +183,8 @@ def _group(
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
     told = " ".join(value for row in crowd.gear.wargear for _, value in row.characteristics)
+    besides = tuple(read.plain_name(found[1]) for found in BESIDES.finditer(told))
+    weapons = [[_besides(gun) if read.plain_name(gun.name).startswith(besides) else gun for gun in w] for w in weapons]
     rules = tuple(dict.fromkeys((*crowd.gear.rules, *(rule for rule in WRITTEN_ON_GEAR if rule in told))))
     return Armed(Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons)
 
@@ -203,6 +209,10 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
     return msgspec.structs.replace(weapon, rules=(*weapon.rules, *more)) if more else weapon
 
 
+def _besides(weapon: Weapon) -> Weapon:
+    return msgspec.structs.replace(weapon, rules=(*weapon.rules, FIRED_BESIDES))
+
+
 def _saves(gear: Gear, unknown: list[str], wearer: Profile | None) -> tuple[int | None, int | None]:
     """Armour and invulnerable save that wargear gives without conditions; what gives neither is reported."""
     armour: int | None = None
@@ -220,7 +230,7 @@ def _saves(gear: Gear, unknown: list[str], wearer: Profile | None) -> tuple[int 
             for found in _ARMOUR.finditer(part):
                 save = int(next(filter(None, found.groups())))
                 armour, understood = min(save, armour or save), True
-        if not understood:
+        if not understood and not BESIDES.search(text):
             unknown.append(profile.name)
     return armour, invulnerable
 

@@ -198,6 +198,7 @@ class ReadWeapon(NamedTuple):
 
 
 _SHOTS = re.compile(r"^(?P<type>.*?)\s+(?P<shots>\d+|\d*D[36]([+-]\d+)?)$", re.IGNORECASE)
+_SEVERAL = re.compile(r"(?P<guns>[1-9]\d?)\s*[x×]\s*(?P<type>rapid fire)", re.IGNORECASE)
 _MELEE_RANGE = ("-", "–", "")
 _NO_STRENGTH = ("-", "–", "", "X", "x", "*")
 _SHORT_TYPES = {"ord.": "Ordnance"}
@@ -299,9 +300,11 @@ def _penetration(text: str) -> int | str | None:
 
 @lru_cache(maxsize=1024)
 def _weapon_type(text: str) -> tuple[str, int | str | None, tuple[str, ...]]:
-    """`Heavy 4, Rending` -> Heavy, 4 shots, (Rending)."""
+    """`Heavy 4, Rending` -> Heavy, 4 shots, (Rending); of "3x Rapid Fire" the shots are guns, each fired so."""
     first, *rest = [part.strip() for part in re.split(r",\s*", text)]
     rules = tuple(dict.fromkeys(part for part in rest if part))
+    if several := _SEVERAL.fullmatch(first):
+        return several["type"], int(several["guns"]), rules
     found = _SHOTS.match(first)
     if found is None:
         return first, None, rules

@@ -137,7 +137,7 @@ def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[st
 
 
 @pytest.mark.parametrize(("kind", "stated", "shots"), [
-    ("Salvo 2/4", {"distance": 20}, 4), ("Salvo 2/4", {"distance": 10, "moved": True}, 2), ("Pistol", {"distance": 20}, 1),
+    ("Rapid Fire 3", {"distance": 20}, 3), ("Rapid Fire 3", {"distance": 10}, 6), ("Salvo 2/4", {"distance": 20}, 4), ("Salvo 2/4", {"distance": 10, "moved": True}, 2), ("Pistol", {"distance": 20}, 1),
     ("Assault", {"distance": 20}, 1), ("Rapid Fire", {"distance": 20}, 1), ("Rapid fire", {"distance": 8}, 2), ("Heavy 3", {"distance": 8}, "3"), ("Assault 2D6", {"distance": 8}, "2D6"),
 ])  # fmt: skip
 def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int | str) -> None:
@@ -182,7 +182,14 @@ def test_what_cannot_snap_is_aimed_or_silent() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "more", "aims"),
-    [("vehicle", "fast", 5), ("vehicle", "heavy", 5), ("walker", "", 5), ("flyer", "", 4), ("vehicle", "skimmer", 1)],
+    [
+        ("vehicle", "fast", 5),
+        ("vehicle", "heavy", 5),
+        ("vehicle", "super-heavy tank", 5),
+        ("walker", "", 5),
+        ("flyer", "", 4),
+        ("vehicle", "skimmer", 1),
+    ],
 )
 def test_how_many_weapons_vehicles_aim_on_the_move(kind: str, more: str, aims: int) -> None:
     five = make_hull(*[BOLTER] * 5, kind=kind, more=more)

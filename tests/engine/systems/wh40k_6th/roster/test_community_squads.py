@@ -297,6 +297,23 @@ def test_models_named_with_what_they_carry_are_models(shared: Path) -> None:
     assert told(fighter) == ["9 Veteran w/ Lasgun: Lasgun", "1 Veteran Sergeant: Laspistol"]
 
 
+def test_text_says_what_is_fired_besides_another_weapon(shared: Path) -> None:
+    """ "A Terminator can fire his cyclone missile launcher in addition to his storm bolter." """
+    folder = shared / "battlescribe" / "data" / "wh40k-7th-edition"
+    data = library_in(folder)
+    marines = next(one for one in data.catalogues if one.name.startswith("Space Marines"))
+    found = next(unit.state for unit in units(data, "Space Marines") if unit.name == "Terminator Squad")
+    made = ListBuilding(data)
+    made.detachment(found.forces[0].entry_id, marines.id)
+    squad = made.add("Terminator Squad")
+    gunner = made.take(squad, "Terminator (Heavy Weapon)")
+    made.take(gunner, "Cyclone Missile Launcher")
+    fighter = next(one for one in sides_from_roster(made.state) if one.unit == squad)
+    besides = {gun.name for group in fighter.groups for gun in group.weapons if "Fired besides" in gun.rules}
+    assert besides == {"Cyclone Missile Launcher (Frag Missile)", "Cyclone Missile Launcher (Krak Missile)"}
+    assert "Cyclone Missile Launcher (Details)" not in fighter.unknown
+
+
 def test_terminators_are_relentless(library: Library) -> None:
     """After a move their assault cannon was left for a storm bolter; the text of the armour says what they are."""
     for unit in ("Terminator Squad", "Terminator Captain"):

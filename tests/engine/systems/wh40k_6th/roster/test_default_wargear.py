@@ -92,6 +92,37 @@ def test_a_gun_is_known_by_its_name(shared: Path, unit: str, guns: list[str]) ->
     assert not {text for text in fighter.unknown if read.plain_name(text) in map(read.plain_name, guns)}
 
 
+def test_what_is_got_in_exchange_is_known_by_its_name() -> None:
+    for name, guns in (
+        ("Hurricane Bolters", ["Hurricane bolter"]),
+        ("Replace Ironclad Assault Launchers w/ Hurricane Bolter", ["Hurricane bolter"]),
+        ("Astartes Grenade Launcher", ["Astartes grenade launcher (frag)", "Astartes grenade launcher (krak)"]),
+    ):
+        assert [row.name for row in default_wargear.rows_named(name)] == guns
+
+
+@pytest.mark.shared
+def test_a_terminator_fires_his_cyclone_besides_his_storm_bolter(shared: Path) -> None:
+    army = started(shared)
+    squad = army.add("Terminator Squad")
+    army.take(squad, "Cyclone Missile Launcher")
+    army.add("Tactical Squad")
+    fighters = {fighter.name: fighter for fighter in sides_from_roster(army.state)}
+    request = shooting_request(
+        fighters["Terminator Squad"], fighters["Tactical Squad"], shooters=Shooters(distance=20), shelter=Shelter()
+    )
+    assert request.attacker is not None
+    fired = [weapon for group in request.attacker.models for weapon in group.weapons]
+    assert sum(weapon.name.startswith("Cyclone") for weapon in fired) == 1
+    bolters = sum(
+        weapon.count or group.count
+        for group in request.attacker.models
+        for weapon in group.weapons
+        if weapon.name == "Storm bolter"
+    )
+    assert bolters == sum(group.count for group in fighters["Terminator Squad"].groups)
+
+
 @pytest.mark.shared
 def test_a_gun_that_is_named_and_printed_is_one_gun(shared: Path) -> None:
     """The sergeant names his pistol, the unit prints it; two pistols would be fired together."""

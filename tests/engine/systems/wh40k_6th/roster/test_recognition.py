@@ -34,6 +34,10 @@ def weapon(reach: str, strength: str, penetration: str, kind: str) -> read.ReadW
             ('24"', "6", "4", "Heavy 4, Rending, Twin-linked"),
             Weapon(name=GUN, range=24, S=6, AP=4, type="Heavy", shots=4, rules=("Rending", "Twin-linked")),
         ),
+        (
+            ('24"', "4", "5", "3x Rapid Fire, Twin Linked"),
+            Weapon(name=GUN, range=24, S=4, AP=5, type="Rapid Fire", shots=3, rules=("Twin Linked",)),
+        ),
         (("Unlimited", "10", "1", "Ordnance 1"), Weapon(name=GUN, range=120, S=10, AP=1, type="Ordnance", shots=1)),
         (("12-48", "5", "4", "Ordnance 1"), Weapon(name=GUN, range=48, S=5, AP=4, type="Ordnance", shots=1)),
         (("Template", "4", "5", "Assault 1"), Weapon(name=GUN, range="Template", S=4, AP=5, type="Assault", shots=1)),

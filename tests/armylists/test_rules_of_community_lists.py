@@ -221,3 +221,13 @@ def test_too_many_of_one_kind_are_told_once(rule: str, name: str, times: int, sh
     more(name, times=times)(army)
     told = [one.rule for one in army.report.findings if one.node_name == name and "at most" in one.message.en]
     assert told == [rule]
+
+
+def test_two_army_standards_are_told_once(shared: Path, viewer: Viewer) -> None:
+    """The data's limit on the option is the same objection, for the option as for whoever takes it."""
+    wanted = lists_of("fantasy-8th")[0]
+    library = library_in(shared / "battlescribe" / "data" / DATA["fantasy-8th"], wanted.files or None)
+    army = Clerk(viewer, published("fantasy-8th", library), library, wanted)
+    more("Wargor", "Wargor > Battle Standard Bearer")(army)
+    army.edit(e.Duplicate(node_id=army.named("Wargor")))
+    assert [error.partition(":")[0] for error in army.errors()] == ["WFX-05"]

@@ -48,7 +48,7 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
             the data cannot see; they are neither told nor counted.
         set_aside: rules of the book whose question the data has answered already, each with the pointer into the army
             below which it has; empty for all of it.
-        consequences: what follows from one finding and is told with it alone.
+        consequences: what follows from single findings and is told with them alone.
     """
 
     army: Army
@@ -57,14 +57,15 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
     alliances: dict[str, str] = {}
     answered: tuple[RosterError, ...] = ()
     set_aside: frozenset[tuple[str, str]] = frozenset()
-    consequences: Consequences | None = None
+    consequences: tuple[Consequences, ...] = ()
 
     def beside(self, findings: Iterable[Finding]) -> "ArmyReading[Army]":
         """The reading beside these findings of the rulebook: what one of them has for consequence is left out."""
-        follows = self.consequences
-        if follows is None or all(finding.rule != follows.rule for finding in findings):
-            return self
-        return replace(self, answered=(*self.answered, *follows.answered), set_aside=self.set_aside | follows.set_aside)
+        told = {finding.rule for finding in findings}
+        follow = [one for one in self.consequences if one.rule in told]
+        answered = (error for one in follow for error in one.answered)
+        set_aside = self.set_aside.union(*(one.set_aside for one in follow))
+        return replace(self, answered=(*self.answered, *answered), set_aside=set_aside)
 
     def tells(self, finding: Finding) -> bool:
         """Whether a finding of the rulebook is told, because the data has not answered its question."""

@@ -41,6 +41,7 @@ from armybuilder.engine.systems.fantasy_8th.roster.units import (
     FantasyUnit,
     ListedUnit,
     RegimentReader,
+    is_army_standard,
     parts,
 )
 from armybuilder.engine.systems.notation import Count
@@ -116,7 +117,8 @@ class Translator(ArmyTranslator[Facts, Army]):
         units = tuple(self._with_facts(unit) for unit in found)
         doubled = _doubled(found)
         told_once = tuple(error for error in self.state.errors if error.node_id in doubled and _is_of_numbers(error))
-        limits = limit_findings(self.state, found, besides=told_once)
+        bearers = tuple(error for error in self.state.errors if _is_of_numbers(error) and is_army_standard(error.name))
+        limits = limit_findings(self.state, found, besides=(*told_once, *bearers))
         army = Army(
             system="fantasy-8th",
             name=self.state.roster.name or None,
@@ -144,7 +146,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             alliances,
             answered=tuple(self._answered()),
             set_aside=fixed,
-            consequences=Consequences("WFX-06", told_once, gear),
+            consequences=(Consequences("WFX-06", told_once, gear), Consequences("WFX-05", bearers, frozenset())),
         )
 
     def _answered(self) -> Iterator[RosterError]:

@@ -425,7 +425,7 @@ class RegimentReader(UnitReader):
         yield from (*leading, *others)
 
     def _carries_the_army_standard(self) -> bool:
-        return any(word in folded(node.name) for node in self.own for word in STANDARD_BEARERS if not _is_item(node))
+        return any(is_army_standard(node.name) and not _is_item(node) for node in self.own)
 
     def _is_named(self) -> bool:
         """Whether it is a special character: its type says so, or its magic items are fixed by the army book."""
@@ -454,10 +454,15 @@ def is_bare(node: SelectionState) -> bool:
     return node.type == "upgrade" and node.number > 0 and not (node.profiles or node.rules or node.selections)
 
 
+def is_army_standard(name: str) -> bool:
+    """Whether an option or a unit of this name carries the army's own standard."""
+    return any(word in folded(name) for word in STANDARD_BEARERS)
+
+
 def says_who(node: SelectionState) -> bool:
     """Whether an option without a word more is a rank, a lore, a spell or a frame for items, and no gear."""
     name = folded(node.name)
-    is_rank = _in_command(node) or name in (*COMMAND, "general") or any(word in name for word in STANDARD_BEARERS)
+    is_rank = _in_command(node) or name in (*COMMAND, "general") or is_army_standard(name)
     is_magic = read.wizard_level(node.name) or read.lore_name(node.name) or _in_lores(node)
     return bool(is_rank or is_magic or _NO_GEAR.search(name) or _NO_GEAR.search(folded(node.group_names)))
 

@@ -74,7 +74,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         )
         told_once = tuple(error for error in self.state.errors if self._is_of_a_unique_unit(error, detachments))
         return ArmyReading(
-            army, self.places, self.notes.findings, consequences=Consequences("W6L-16", told_once, frozenset())
+            army, self.places, self.notes.findings, consequences=(Consequences("W6L-16", told_once, frozenset()),)
         )
 
     @staticmethod

@@ -123,6 +123,10 @@ def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+CUT = "tools => tools.filter(tool => tool.scrollWidth > tool.clientWidth).map(tool => tool.innerText)"
+"""Tools whose words run over their neighbours."""
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size=NARROW)
@@ -135,6 +139,8 @@ def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: 
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         if lines := page.evaluate(OVERLAPPING):
             overlapping[address] = lines
+        if cut := page.locator(".dock__tool").evaluate_all(CUT):
+            overlapping[f"{address} foot"] = cut
     assert (wide, overlapping) == ([], {})
 
 

@@ -1,7 +1,7 @@
 """Files -> Library: parsed once, compiled into var/cache, and kept at hand by every process for the releases in use."""
 
 import tomllib
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -16,7 +16,12 @@ from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
 from armybuilder.datafiles.errors import BadDataFile, BadDataFiles, NothingToPublish
 from armybuilder.datafiles.models import DataFile, DataRelease
 from armybuilder.engine.battlescribe_files.cat_xml import parse_tree
-from armybuilder.engine.battlescribe_files.library import group_by_system, load_compiled, load_library
+from armybuilder.engine.battlescribe_files.library import (
+    group_by_system,
+    load_compiled,
+    load_library,
+    unzipped_name,
+)
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import Library, SourceFile
@@ -45,9 +50,24 @@ def parse(files: Sequence[IncomingFile], *, like: UUID | None = None) -> Library
         GameError: a file that cannot be read; the message names file and line or id.
     """
     settings.COMPILED_CACHE_DIR.mkdir(parents=True, exist_ok=True)
-    sources = [SourceFile(file.name, file.content) for file in files if file.is_game_data]
     before = _compiled(like) if like is not None else None
+    known = _contents(like, before) if like is not None and before is not None else {}
+    sources = [
+        SourceFile(file.name, file.content, known.get((file.name, file.sha256))) for file in files if file.is_game_data
+    ]
     return load_library(sources, cache_dir=settings.COMPILED_CACHE_DIR, like=before)
+
+
+def _contents(release_id: UUID, library: Library) -> dict[tuple[str, str], bytes]:
+    """Digests of what is in the files of a release, unzipped, by name and hash of each as it came."""
+    stored = list(DataFile.objects.filter(release_id=release_id).values_list("name", "sha256"))
+    inside = {file.name: file.digest for file in library.columns.files}
+    often = Counter(unzipped_name(name) for name, _ in stored)
+    return {
+        (name, sha256): inside[plain]
+        for name, sha256 in stored
+        if often[plain := unzipped_name(name)] == 1 and inside.get(plain)
+    }
 
 
 def refuse_broken(files: Sequence[IncomingFile]) -> None:

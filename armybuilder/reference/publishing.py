@@ -19,7 +19,7 @@ from armybuilder.datafiles.release_diff import compare
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.reference.card_publishing import publish_cards, store_cards
-from armybuilder.reference.collecting import collect_young, collecting_later
+from armybuilder.reference.collecting import collecting_later
 from armybuilder.reference.game_tables import GameTables
 from armybuilder.reference.known_rows import Known
 from armybuilder.reference.models import (
@@ -113,12 +113,9 @@ def _lists(library: Library, current: DataRelease | None, progress: Progress | N
     """The army lists of a library; units that are as they were come from the release before."""
     before = parsing.compiled_hash(current.pk) if current is not None else None
     known = Known(library, settings.COMPILED_CACHE_DIR, [library.content_hash, *([before] if before else ())])
-    lists = []
-    for row in army_lists(library, known=known, progress=progress):
-        lists.append(row)
-        collect_young()
+    lists = tuple(army_lists(library, known=known, progress=progress))
     known.keep(lists)
-    return tuple(lists)
+    return lists
 
 
 def publish(

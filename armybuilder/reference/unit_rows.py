@@ -22,6 +22,7 @@ from armybuilder.engine.roster.nodes import ForceNode, GroupNode, SelectionNode
 from armybuilder.engine.roster.state import ZERO, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.closed_entries import Asked, ClosedEntries, outwards
+from armybuilder.reference.collecting import collect_young
 from armybuilder.reference.tending import model_count
 
 _KNOWN_ROLES = {
@@ -133,6 +134,7 @@ def army_lists(
             found = known.of_catalogue(catalogue.id) if known else None
             if found is None:
                 found = _parted(rows.of(catalogue.id))
+                collect_young()
             yield ArmyListRow(catalogue.id, catalogue.name, *found)
 
 

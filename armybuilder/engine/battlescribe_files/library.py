@@ -64,7 +64,7 @@ def content_hash(files: Sequence[SourceFile]) -> str:
 
 def _digests(files: Sequence[SourceFile]) -> list[tuple[str, bytes]]:
     """Name and hash of each file's content."""
-    return [(_plain_name(file.name), hashlib.sha256(_plain(file)).digest()) for file in files]
+    return [(unzipped_name(file.name), file.digest or hashlib.sha256(_plain(file)).digest()) for file in files]
 
 
 def library_from_json(game_system: Mapping[str, object], catalogues: Sequence[Mapping[str, object]]) -> Library:
@@ -144,7 +144,8 @@ def _plain(file: SourceFile) -> bytes:
     return unzipped(file.data, file_name=file.name)
 
 
-def _plain_name(name: str) -> str:
+def unzipped_name(name: str) -> str:
+    """What a file is called without its folder, unzipped."""
     name = name.replace("\\", "/").rsplit("/", 1)[-1]
     return name[:-1] if name.lower().endswith((".gstz", ".catz")) else name
 
@@ -196,8 +197,10 @@ def _compile(
     digests = []
     system_id = ""
     seen: set[str] = set()
-    for file, known in sorted(files, key=lambda file: (".gst" not in file[0].name.lower(), _plain_name(file[0].name))):
-        name = _plain_name(file.name)
+    for file, known in sorted(
+        files, key=lambda file: (".gst" not in file[0].name.lower(), unzipped_name(file[0].name))
+    ):
+        name = unzipped_name(file.name)
         nodes, attributes = len(builder), len(builder.key)
         try:
             data = _plain(file) if known is None else b""

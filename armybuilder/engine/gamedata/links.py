@@ -26,10 +26,15 @@ class UnknownId(GameError):
 
 
 class SourceFile(msgspec.Struct, frozen=True):
-    """A data file as it came: its name and its bytes, zipped or not."""
+    """A data file as it came: its name and its bytes, zipped or not.
+
+    Attributes:
+        digest: SHA-256 of what is in it, unzipped, where that is known; None where it is to be found out.
+    """
 
     name: str
     data: bytes
+    digest: bytes | None = None
 
 
 class CatalogueInfo(msgspec.Struct, frozen=True):

@@ -97,7 +97,7 @@ def test_nobody_to_fight_and_a_dial_that_says_nothing() -> None:
         assert (refused.value.at, "Хитрость" in refused.value.text.ru) == ("/hero/attributes/cunning", True)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_queue_answers(owner: Any) -> None:
     viewer = Viewer(user=owner)
     question = battle_question(hero(), (Enemy(attribute="strength", value=4, name="Ork"),), ONCE)

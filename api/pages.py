@@ -29,7 +29,7 @@ class Pages(PageNumberPagination):
     def get_page_size(self, request: Request) -> int:
         """The rows a page has. Raises ValidationError for none of those it may have."""
         wanted = request.query_params.get(self.page_size_query_param, str(self.page_size))
-        if not wanted.isascii() or not wanted.isdigit() or not 1 <= int(wanted[:9]) <= self.max_page_size:
+        if not wanted.isascii() or not wanted.isdecimal() or not 1 <= int(wanted[:9]) <= self.max_page_size:
             message = f"A page has 1 to {self.max_page_size} rows."
             raise ValidationError({self.page_size_query_param: [message]})
         return int(wanted)
@@ -37,7 +37,7 @@ class Pages(PageNumberPagination):
     def get_page_number(self, request: Request, paginator: Any) -> int:
         """Which page. Raises ValidationError for what is no number, NotFound for one behind the last."""
         wanted = request.query_params.get(self.page_query_param, "1")
-        if not wanted.isascii() or not wanted.isdigit() or not int(wanted[:9]):
+        if not wanted.isascii() or not wanted.isdecimal() or not int(wanted[:9]):
             raise ValidationError({self.page_query_param: ["Pages are numbered from 1."]})
         if int(wanted[:9]) > paginator.num_pages:
             raise NotFound(f"There is no page {wanted[:9]}; the last one is {paginator.num_pages}.")

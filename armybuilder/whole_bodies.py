@@ -64,7 +64,7 @@ class WholeBodies:
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         """The answer of the application."""
         promised = environ.get("CONTENT_LENGTH") or ""
-        if promised.isdigit() and int(promised):
+        if promised.isdecimal() and int(promised):
             environ["wsgi.input"] = _WholeBody(environ["wsgi.input"], int(promised))
         elif not promised and environ.get("HTTP_TRANSFER_ENCODING") and environ.get("wsgi.input_terminated"):
             environ["wsgi.input"], length = _measured(environ["wsgi.input"], self._most)

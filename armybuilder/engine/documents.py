@@ -259,7 +259,7 @@ def _replaced(raw: object, tokens: list[str], value: object) -> object:
 def _member(value: object, token: str) -> object:
     if isinstance(value, dict):
         return value.get(token)
-    return value[int(token)] if isinstance(value, list) and token.isdigit() and int(token) < len(value) else None
+    return value[int(token)] if isinstance(value, list) and token.isdecimal() and int(token) < len(value) else None
 
 
 def _holds_null(value: list[object] | dict[str, object]) -> bool:

@@ -310,7 +310,7 @@ def _wounds(unit: SheetUnit, count: int) -> Iterator[dict[str, Any]]:
         row = by_name.get(name) or next((row for of, row in by_name.items() if name.casefold() in of.casefold()), None)
         row = row or (unit.profiles[0] if len(unit.profiles) == 1 else None)
         told = next((value for of, value in row.characteristics if of.casefold() in _WOUNDS), "") if row else ""
-        each = int(told) if told.isdigit() and 0 < int(told) <= 40 else 1
+        each = int(told) if told.isdecimal() and 0 < int(told) <= 40 else 1
         if each > 1 or number * count > 1:
             yield {"name": name, "each": each, "count": each * number * count}
 

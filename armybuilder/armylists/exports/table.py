@@ -60,7 +60,7 @@ def _rows(sheet: ListSheet) -> Iterator[tuple[str, ...]]:
 
 
 def _is_number(text: str) -> bool:
-    return text[1:].replace(".", "", 1).isdigit()
+    return text[1:].replace(".", "", 1).isdecimal()
 
 
 CSV = text_format(

@@ -83,7 +83,7 @@ def _items(element: etree._Element, depth: int) -> Iterator[SourceItem]:
 
 
 def _count(element: etree._Element) -> int:
-    found = next((element.get(name) for name in _NUMBERS if element.get(name, "").isdigit()), None)
+    found = next((element.get(name) for name in _NUMBERS if element.get(name, "").isdecimal()), None)
     return max(1, min(int(found), 1_000)) if found is not None and len(found) < 6 else 1
 
 

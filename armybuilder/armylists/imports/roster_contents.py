@@ -67,7 +67,7 @@ def _items(selection: etree._Element, depth: int) -> Iterator[SourceItem]:
             line=line_of(child) or 0,
             text=name,
             name=name,
-            number=max(1, min(int(number), 1_000)) if number.isdigit() and len(number) < 6 else 1,
+            number=max(1, min(int(number), 1_000)) if number.isdecimal() and len(number) < 6 else 1,
             is_total=True,
             items=tuple(_items(child, depth + 1)),
         )

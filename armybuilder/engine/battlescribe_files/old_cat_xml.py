@@ -74,7 +74,7 @@ def upgrade(root: Element) -> None:
 
 def _version(root: Element) -> tuple[int, int]:
     parts = "".join(
-        char if char.isdigit() or char == "." else " " for char in root.get("battleScribeVersion", "")
+        char if char.isdecimal() or char == "." else " " for char in root.get("battleScribeVersion", "")
     ).split()
     numbers = (parts[0] if parts else "2.03").split(".")
     try:

@@ -66,7 +66,7 @@ def parse(text: int | str) -> Dice:
     Raises:
         ValueError: the text is neither.
     """
-    if isinstance(text, int) or text.strip().isdigit():
+    if isinstance(text, int) or text.strip().isdecimal():
         return Dice(0, 0, int(text))
     match = NOTATION.fullmatch(text.strip())
     if match is None or int(match[2]) < 1:

@@ -157,7 +157,7 @@ def _heads(columns: Columns) -> list[FileHead]:
                 is_system=is_system,
                 id=root.get(Key.ID, ""),
                 title=root.get(Key.NAME, ""),
-                revision=int(revision) if revision.isdigit() and len(revision) < 10 else 1,
+                revision=int(revision) if revision.isdecimal() and len(revision) < 10 else 1,
                 library=root.get(Key.LIBRARY) == "true",
                 system_id=root.get(Key.ID, "") if is_system else root.get(Key.GAME_SYSTEM_ID, ""),
             )

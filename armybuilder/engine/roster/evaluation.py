@@ -556,7 +556,7 @@ _DIGITS = re.compile(r"(\d+)")
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """A sort key: digits as numbers, letters without case (§11)."""
     return tuple(
-        (0, int(part), "") if part.isdigit() and len(part) < 4000 else (1, 0, part.casefold())
+        (0, int(part), "") if part.isdecimal() and len(part) < 4000 else (1, 0, part.casefold())
         for part in _DIGITS.split(name)
         if part
     )

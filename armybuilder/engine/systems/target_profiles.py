@@ -168,7 +168,7 @@ def _put(holder: Any, path: Sequence[str], value: object) -> None:
     first, rest = path[0], path[1:]
     if not rest:
         holder[first] = value
-    elif rest[0].isdigit():
+    elif rest[0].isdecimal():
         listed = holder.setdefault(first, [])
         while len(listed) <= int(rest[0]):
             listed.append({})
@@ -200,7 +200,7 @@ def _at(holder: Any, path: Sequence[str]) -> Any:
 def _member(kind: Any, part: str) -> Any:
     """The type of a member of a struct, or of an item of a tuple, whatever else the type allows."""
     for one in _members(kind):
-        if part.isdigit() and get_origin(one) is tuple:
+        if part.isdecimal() and get_origin(one) is tuple:
             return get_args(one)[0]
         if isinstance(one, type) and issubclass(one, Struct):
             for field in msgspec.structs.fields(one):

@@ -58,7 +58,7 @@ class TargetForm(forms.Form):
         value = self.cleaned_data.get(name)
         if kind == "texts":
             return [part for text in str(value or "").split(",") if (part := text.strip())]
-        if kind == "mixed" and str(value or "").strip().isdigit():
+        if kind == "mixed" and str(value or "").strip().isdecimal():
             return int(str(value))
         return value.strip() if isinstance(value, str) else value
 

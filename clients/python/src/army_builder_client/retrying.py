@@ -82,7 +82,7 @@ class RetryingTransport(httpx.BaseTransport):
 def seconds_of(retry_after: str) -> float | None:
     """What `Retry-After` asks for in seconds; None where it says nothing that can be read."""
     text = retry_after.strip()
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.isdecimal():
         return float(text)
     try:
         moment = parsedate_to_datetime(text)

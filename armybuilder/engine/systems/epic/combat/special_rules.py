@@ -59,7 +59,7 @@ def is_exact(text: str) -> bool:
 
 def save_roll(text: str) -> int | None:
     """The roll of an Invulnerable Save; None for one that is written without."""
-    digits = "".join(sign for sign in rule_value(text) or "" if sign.isdigit())
+    digits = "".join(sign for sign in rule_value(text) or "" if sign.isdecimal())
     return int(digits) if digits else None
 
 

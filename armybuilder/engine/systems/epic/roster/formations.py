@@ -278,7 +278,7 @@ class FormationReader(UnitReader):
         weapons = tuple(self._weapons(node, profile))
         holds = any(rule_name(rule) == "transport" for weapon in weapons for rule in weapon.rules)
         capacity = rule_texts.capacity(self._rule_texts(node), (name, node.name, profile.name))
-        slots = int(value) if transport and (value := rule_value(transport) or "").isdigit() else None
+        slots = int(value) if transport and (value := rule_value(transport) or "").isdecimal() else None
         if slots is None and capacity is not None:
             slots = capacity.slots
         shown_speed = profile.value("Speed") or ""

@@ -157,7 +157,7 @@ def _has_words(subject: str, stems: list[str]) -> bool:
 def _is_type_number(subject: str, stems: list[str]) -> bool:
     """Whether a name begins with a number that is written apart elsewhere: "KX-139" is the KX139."""
     joined = subject.replace(" ", "")
-    return joined[-1:].isdigit() and any(own.replace(" ", "").startswith(joined) for own in stems)
+    return joined[-1:].isdecimal() and any(own.replace(" ", "").startswith(joined) for own in stems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ def _same_unit(folded: str, own: Iterable[str]) -> bool:
 def _beginnings(name: str) -> Iterator[list[str]]:
     words = name.split()
     yield words
-    if len(words) > 1 and any(sign.isdigit() for sign in words[0]):
+    if len(words) > 1 and any(sign.isdecimal() for sign in words[0]):
         yield words[1:]
 
 

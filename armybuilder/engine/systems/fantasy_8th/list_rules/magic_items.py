@@ -213,7 +213,7 @@ def _resistances(unit: Unit) -> list[int]:
     values = [item.magic_resistance for _, _, item in unit.items if item and item.magic_resistance]
     for rule in unit.rules:
         if folded(rule.split("(")[0]) == "magic resistance":
-            digits = "".join(sign for sign in rule if sign.isdigit())
+            digits = "".join(sign for sign in rule if sign.isdecimal())
             values.append(int(digits[:3] or 1))
     return values
 

@@ -323,7 +323,7 @@ def _range(text: str) -> float | Literal["Template", "Hellstorm", "-"]:
 
 def _strength(text: str) -> int | str | None:
     plain = text.strip()
-    if plain.isdigit():
+    if plain.isdecimal():
         return int(plain)
     if match := re.fullmatch(r"(?:User\s*)?([+]\d+)", plain, re.IGNORECASE):
         return match[1]

@@ -310,15 +310,13 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
         shots = written[1].upper()
     half = weapon.reach is not None and shooters.distance <= weapon.reach / 2
     if kind.startswith("rapid"):
-        guns = (
-            int(shots) if shots is not None and str(shots).isdigit() else 1
-        )  # "Rapid Fire 3" is three boltguns on one mount
+        guns = int(text) if (text := str(shots)).isdecimal() else 1  # "Rapid Fire 3" is three boltguns on one mount
         shots = guns * (2 if half else 1)
     elif kind.startswith("salvo"):
         few, _, many = kind.removeprefix("salvo").strip().partition("/")
         if moved and not half:
             return None
-        shots = int(few if moved else many) if few.isdigit() and many.isdigit() else 1
+        shots = int(few if moved else many) if few.isdecimal() and many.isdecimal() else 1
     if covering is None:
         return replace(weapon, shots=1 if shots is None else shots)
     bearers = group.count if weapon.count is None else min(weapon.count, group.count)

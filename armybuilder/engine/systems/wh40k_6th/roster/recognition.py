@@ -285,7 +285,7 @@ def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
 
 
 def _strength(text: str) -> int | str | None:
-    if text.isdigit():
+    if text.isdecimal():
         return int(text) if len(text) <= MOST_DIGITS else None
     if re.fullmatch(r"\+\d+|[x×]\d+", text, re.IGNORECASE):
         return text.lower()
@@ -295,7 +295,7 @@ def _strength(text: str) -> int | str | None:
 def _penetration(text: str) -> int | str | None:
     if text in _MELEE_RANGE:
         return "-"
-    return int(text) if text.isdigit() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 @lru_cache(maxsize=1024)
@@ -309,4 +309,4 @@ def _weapon_type(text: str) -> tuple[str, int | str | None, tuple[str, ...]]:
     if found is None:
         return first, None, rules
     shots = found["shots"].upper()
-    return _SHORT_TYPES.get(found["type"].casefold(), found["type"]), int(shots) if shots.isdigit() else shots, rules
+    return _SHORT_TYPES.get(found["type"].casefold(), found["type"]), int(shots) if shots.isdecimal() else shots, rules

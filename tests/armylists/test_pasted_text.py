@@ -182,6 +182,16 @@ def test_ten_megabytes_of_text_are_refused() -> None:
     assert len(read_text("Unit [1 pts]\n" * 30_000).units) == UNITS
 
 
+@pytest.mark.parametrize("filling", [".", ". ", "…", "….", "... ", "a: ", "(: "])
+def test_lines_of_dots_and_colons_are_read_soon(filling: str) -> None:
+    row = f"Tactical {filling * 1_980}"[:1_980] + "x"
+    text = "\n".join(["Army", "", *[row] * (390_000 // len(f"{row}\n".encode()))])
+    began = process_time()
+    with pytest.raises(EditRefused):
+        read_text(text)
+    assert process_time() - began < 5
+
+
 @pytest.mark.parametrize("words", ["joins (", "joins: ", "a: "])
 @pytest.mark.long
 def test_words_that_name_a_unit_at_length_are_matched_soon(heresy: PublishedSystem, words: str) -> None:

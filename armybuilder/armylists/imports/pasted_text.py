@@ -38,7 +38,7 @@ _BRACKETED = re.compile(
 )
 _LIMIT = re.compile(rf"[\[(]{_FIGURES}\s*{_WORD}\s*limit[\])]", re.IGNORECASE)
 _BARE = re.compile(r"(?<=\S)\s*[\[(](?P<n>\d{2,4})[\])]$|(?<=\w)(?:\s*[-–—.…]+\s*|\s)(?P<plain>\d{2,4})$")
-_LED_TO = re.compile(r"\s*(?:\.{3,}|…)[.…]*\s*(?P<n>\d{1,4})$")
+_LAST_NUMBER = re.compile(r"(?<!\d)\d{1,4}$")
 _BEHIND = re.compile(rf"(?P<plus>\+?)\s*(?:[–—:,=]|\s-)\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
 _OF_LIMIT = re.compile(rf"/\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
 _COUNT = re.compile(r"(?P<n>\d{1,4})\s*(?:[xх×]\s*|\s)(?=\D)", re.IGNORECASE)
@@ -166,8 +166,12 @@ def _in_words(row: _Row) -> _Row:
 
 def _led_to_its_price(row: _Row) -> _Row:
     """A line whose price stands behind a row of dots, "Tactical ........ 300", with the word behind it."""
-    found = None if row.bullet else _LED_TO.search(row.text)
-    return replace(row, text=f"{row.text[: found.start()]} [{found['n']} pts]") if found and found.start() else row
+    found = None if row.bullet else _LAST_NUMBER.search(row.text)
+    if found is None:
+        return row
+    name = row.text[: found.start()].rstrip(" .…")
+    dots = row.text[len(name) : found.start()]
+    return replace(row, text=f"{name} [{found[0]} pts]") if name and ("..." in dots or "…" in dots) else row
 
 
 @dataclass(slots=True)

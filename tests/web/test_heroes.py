@@ -500,3 +500,15 @@ def test_findings_can_be_sifted(browser: Client, captain: HeroInHand) -> None:
     page = browser.get(f"/lists/{captain.list_id}/").content.decode()
     assert 'id="sieve-error"' in page
     assert 'id="sieve-data"' not in page  # a hero has no game data that could object
+
+
+def test_a_hero_whose_first_cards_are_not_drawn_is_started(client: Client, new_hero: Callable[..., HeroInHand]) -> None:
+    hero = new_hero()
+    client.force_login(hero.row.owner)  # type: ignore[arg-type]
+    page = client.get(f"/lists/{hero.list_id}/").content.decode()
+    assert "Started, 2 things to do" in page
+    assert "verdict--illegal" not in page
+    told = send(client, hero, htmx=True, do=urlencode({"edit": "take_power_card", "number": 6})).content.decode()
+    assert told.count("Started, 1 thing to do") == 3  # bar, findings, and what is read aloud
+    hero.dial("influence", 9)  # something else is wrong
+    assert "verdict--illegal" in client.get(f"/lists/{hero.list_id}/").content.decode()

@@ -31,6 +31,8 @@ from armybuilder.web.pages.rule_names import rule_name
 
 DIALS = ("strength", "willpower", "cunning", "life")
 COUNTERS = ("influence", "active_missions", "completed_missions")
+FIRST_HAND = ("RL-13", "/hero/power_cards")
+"""Rule and place of what is said while the Power cards of the set-up are not yet drawn."""
 MOST_EMPTY = 12
 """Empty slots that are drawn; a larger limit is said in figures."""
 
@@ -182,8 +184,14 @@ class HeroPage:
         """legal, illegal or not_checked."""
         return str(self.report.verdict)
 
-    to_do = 0
-    """A hero is never merely started: his character comes whole."""
+    @cached_property
+    def to_do(self) -> int:
+        """How many Power cards a hero who begins has still to draw, if he lacks nothing else; else 0."""
+        errors = [finding for finding in self.report.findings if finding.severity is Severity.ERROR]
+        character = self.hero.character
+        if not character or {(finding.rule, finding.at) for finding in errors} != {FIRST_HAND}:
+            return 0
+        return max(0, (character.power_limit_at(0) or 0) - len(self.hero.power_cards))
 
     have: frozenset[str] = frozenset()
     """Nothing of a hero's page is left out of an answer."""

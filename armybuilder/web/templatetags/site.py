@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from armybuilder.web.formatting import (
     decimal,
@@ -135,8 +135,10 @@ def unlocalised(value: Any) -> str:
 
 
 @register.simple_tag
-def verdict_label(verdict: Any, unchecked: Any = 0, by_data: Any = False) -> str:
-    """A verdict in words; a legal list of which parts are unknown says so, and one that only its data judged."""
+def verdict_label(verdict: Any, unchecked: Any = 0, by_data: Any = False, to_do: int = 0) -> str:
+    """A verdict in words: how much is to be done in a list just begun, and what is unknown of a legal one."""
+    if to_do:
+        return ngettext("Started, %(n)s thing to do", "Started, %(n)s things to do", to_do) % {"n": to_do}
     if by_data and str(verdict) in {"legal", "illegal"}:
         return gettext("Legal by the data") if str(verdict) == "legal" else gettext("Illegal by the data")
     if str(verdict) == "legal":

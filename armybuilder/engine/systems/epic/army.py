@@ -28,7 +28,8 @@ from armybuilder.engine.systems.special_rules import PrintedRule
 Coordinate = Annotated[float, Meta(ge=-MAX_COUNT, le=MAX_COUNT)] | Number
 Point = Annotated[tuple[Coordinate, ...], Meta(max_length=3)]
 Deployment = Literal["table", "garrison", "reserve", "teleport", "space", "planetfall", "tunnel"]
-_SHOT = r"(((\d+|D[36](\+\d{1,2})?)x)?(AP|AT|AA|MW)\d\+|\d+BP)"
+_NUMBER = r"(\d+|D[36](\+\d{1,2})?)"
+_SHOT = rf"(({_NUMBER}x)?(AP|AT|AA|MW)\d\+|{_NUMBER}BP)"
 Firepower = Annotated[str, Meta(pattern=rf"^(small arms|{_SHOT}(/{_SHOT})*)$", max_length=60)]
 
 UNIT_TYPES = ("CH", "INF", "LV", "AV", "WE", "AC", "SC")

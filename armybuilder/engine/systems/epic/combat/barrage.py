@@ -5,6 +5,7 @@ from math import ceil
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Distribution, certain
 from armybuilder.engine.combat.outcomes import Outcomes
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
@@ -12,6 +13,7 @@ from armybuilder.engine.systems.epic.combat.casualties import Packet
 from armybuilder.engine.systems.epic.combat.firing import (
     Shots,
     Volley,
+    barrage_dice,
     barrage_points,
     firing_units,
     hit_chance,
@@ -21,7 +23,7 @@ from armybuilder.engine.systems.epic.combat.firing import (
 from armybuilder.engine.systems.epic.combat.shooting import Attack, describe, note_attack
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, UnitGroup
 from armybuilder.engine.systems.matchups import ModelNotes
-from armybuilder.engine.systems.outcome_models import OutcomeModel
+from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel, Resolved
 
 TABLE = (
     (1, 0, 0, 6, 6),
@@ -37,10 +39,27 @@ TABLE = (
 """From so many points: extra templates, extra markers, AP and AT; the last row goes on. Source: L418-429 [text]."""
 
 
-def barrage(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
+def barrage(matchup: EpicMatchup, notes: ModelNotes) -> Resolved:
     """A barrage. Source: L408-445 [text]."""
-    attack, attacks, templates = prepared(matchup, notes)
+    rows: dict[tuple[int, ...] | None, tuple[int, float]] = {}
+    for points, chance in _rolled_points(matchup).as_dict().items():
+        known = rows.get(row_of(points), (points, 0.0))
+        rows[row_of(points)] = known[0], known[1] + float(chance)
+    models = [(chance, _model(*prepared(matchup, notes, points))) for points, chance in rows.values()]
+    return models[0][1] if len(models) == 1 else OneOf(models)
 
+
+def _rolled_points(matchup: EpicMatchup) -> Distribution:
+    """How likely the attacker's weapons come to how many points together."""
+    assert matchup.attacker is not None  # the kind's needs
+    total = certain(0)
+    for unit, firers in zip(matchup.attacker.groups, firing_units(matchup.attacker), strict=True):
+        for weapon in unit.weapons:
+            total += barrage_dice(weapon).distribution().times(firers * weapon.count)
+    return total
+
+
+def _model(attack: Attack, attacks: int, templates: int) -> OutcomeModel:
     def described(outcomes: Outcomes) -> None:
         describe(attack, outcomes)
         outcomes.add("attacks", attacks)
@@ -55,8 +74,12 @@ def row_of(points: int) -> tuple[int, int, int, int, int] | None:
     return next((row for row in reversed(TABLE) if row[0] <= points), None)
 
 
-def prepared(matchup: EpicMatchup, notes: ModelNotes) -> tuple[Attack, int, int]:
-    """The attack, its dice, and the extra templates."""
+def prepared(matchup: EpicMatchup, notes: ModelNotes, points: int | None = None) -> tuple[Attack, int, int]:
+    """The attack, its dice, and the extra templates.
+
+    Args:
+        points: barrage points of all weapons together; None for as many as are to be expected.
+    """
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     note_attack(matchup, notes)
@@ -66,7 +89,7 @@ def prepared(matchup: EpicMatchup, notes: ModelNotes) -> tuple[Attack, int, int]
         for weapon in unit.weapons
         if barrage_points(weapon)
     ]
-    row = row_of(sum(points for _, _, points in batteries))
+    row = row_of(sum(points for _, _, points in batteries) if points is None else points)
     if any(is_orbital(weapon) for weapon, _, _ in batteries):
         matchup = replace(matchup, conditions=replace(matchup.conditions, crossfire=False))
     if row is None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
+from math import floor
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,7 @@ POPPED_UP = "popped up"
 BESIDE_VEHICLES = "beside vehicles"
 """The rule of infantry that touches armoured vehicles or war engines and so counts as in cover. Source: L306 [text]."""
 VALUE = re.compile(r"(?:(\d+|D[36](?:\+\d{1,2})?)x)?(AP|AT|AA|MW)(\d)\+")
-BARRAGE = re.compile(r"(\d+)BP")
+BARRAGE = re.compile(r"(\d+|D[36](?:\+\d{1,2})?)BP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,10 +195,15 @@ def damage_of(weapon: Weapon) -> tuple[float, ...]:
     return (1.0,)
 
 
-def barrage_points(weapon: Weapon) -> int:
-    """Barrage points of one weapon."""
+def barrage_dice(weapon: Weapon) -> Dice:
+    """Barrage points of one weapon, which some roll for each time they fire: `D6+3BP`."""
     match = BARRAGE.search(weapon.firepower or "")
-    return int(match[1]) if match else 0
+    return parse(match[1]) if match else Dice(0, 0)
+
+
+def barrage_points(weapon: Weapon) -> int:
+    """The same as one number: those that are rolled as many as are to be expected, halves up."""
+    return floor(float(barrage_dice(weapon).distribution().mean) + 0.5)
 
 
 def to_hit_modifier(matchup: EpicMatchup, unit: UnitGroup, weapon: Weapon, profile: str) -> int:

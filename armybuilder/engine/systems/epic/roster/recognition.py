@@ -48,6 +48,12 @@ _NUMBER = re.compile(r"(\d+)(?:\.0+)?\s*(?:c?m)?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
 _VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
 _DICE = re.compile(r"(?:1(?=D))?(\d+|D[36](?:\+\d{1,2})?)\s*x\s*", re.IGNORECASE)
+_POINTS = re.compile(
+    r"(?:(?P<number>\d{1,3})|1?(?P<dice>D[36])(?:\s?\+\s?(?P<more>\d{1,2}))?|(?P<first>\d{1,2})\s?\+\s?(?P<then>D[36]))"
+    r"\s?BPs?|BP\s?(?P<behind>\d{1,3})",
+    re.IGNORECASE,
+)
+_SALVO = re.compile(r"(\d{1,2})\s?x\s*(?=\d{1,2}\s?BPs?$)", re.IGNORECASE)
 _EXTRA = re.compile(r"\+\s?((?:\d*D)?\d+(?:\+\d+)?)\s?A", re.IGNORECASE)
 _SHIELDS = re.compile(r"(\d+)\s?Sh|((?:D|\d)\S*) Power Fields", re.IGNORECASE)
 _MODES = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
@@ -242,7 +248,21 @@ def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
     whole = counted(first)[0].name.partition(" (")[0]
     for way in range(number):
         reach, fire, notes = (column[way] for column in spread)
-        yield from _by_sides(WeaponLine(called[way], reach, fire, notes, whole if chosen else ""))
+        line = WeaponLine(called[way], reach, fire, notes, whole if chosen else "")
+        for one in _by_kind(line, whole):
+            yield from _by_sides(one)
+
+
+def _by_kind(line: WeaponLine, whole: str) -> Iterator[WeaponLine]:
+    """`AP5+/AT5+/1BP` as two ways to fire one weapon: directly, or with the barrages of the formation."""
+    values = [part.strip() for part in line.firepower.split("/")]
+    points = [part for part in values if _POINTS.fullmatch(part.translate(_FOLDED))]
+    if not points or len(points) == len(values):
+        yield line
+        return
+    direct = [part for part in values if part not in points]
+    yield line._replace(firepower="/".join(direct), instead=whole)
+    yield line._replace(firepower="/".join(points), instead=whole)
 
 
 def _by_sides(line: WeaponLine) -> Iterator[WeaponLine]:
@@ -341,9 +361,11 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
     """A weapon of the army document, and the texts of it that could not be read."""
     count, name = counted(line.name)[0]
     reach, unread = weapon_range(line.range)
-    fire, doubtful = firepower(line.firepower)
+    salvo = _SALVO.match(line.firepower.strip())
+    shown = line.firepower.strip()[salvo.end() :] if salvo else line.firepower
+    fire, doubtful = firepower(shown)
     if unread and doubtful:  # some authors mix the two columns up
-        swapped = weapon_range(line.firepower), firepower(line.range)
+        swapped = weapon_range(shown), firepower(line.range)
         if not any(left for _, left in swapped):
             (reach, unread), (fire, doubtful) = swapped
     close = fire is None and not doubtful
@@ -352,7 +374,7 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
         range="small arms" if close and reach == "small arms" else reach,
         firepower="small arms" if close and reach == "small arms" else fire,
         rules=(*rules(line.notes), *((f"{ONE_WAY} ({line.instead})",) if line.instead else ())),
-        count=count,
+        count=count * int(salvo[1]) if salvo else count,
     ), (*unread, *doubtful)
 
 
@@ -374,17 +396,24 @@ def firepower(text: str) -> tuple[str | None, tuple[str, ...]]:
     written = text.strip().translate(_FOLDED)
     if written.casefold() in NOTHING or re.fullmatch(r"\(?(small arms?|assault weapons?)\)?", written, re.IGNORECASE):
         return None, ()
-    if barrage := re.fullmatch(r"(\d+)\s?BPs?", written, re.IGNORECASE):
-        return f"{barrage[1]}BP", ()
     dice = _DICE.match(written)
-    prefix, rest = (f"{dice[1].upper()}x", written[dice.end() :]) if dice else ("", written)
-    values = list(_values(rest))
-    if not values or None in values:
+    each, rest = (dice[1].upper(), written[dice.end() :]) if dice else ("", written)
+    values = [_value(part.strip(), each) for part in rest.split("/")]
+    if None in values:
         return None, (text.strip(),)
-    return "/".join(f"{prefix}{value}" for value in values), ()
+    return "/".join(value for value in values if value), ()
 
 
-def _values(text: str) -> Iterator[str | None]:
-    for part in text.split("/"):
-        found = _VALUE.fullmatch(part.strip())
-        yield f"{found[1].upper()}{found[2]}+" if found else None
+def _value(text: str, each: str) -> str | None:
+    """One value with the dice written before it, or before all of them; points of barrages have none."""
+    if points := _POINTS.fullmatch(text):
+        plain = points["number"] or points["behind"]
+        rolled = (points["dice"] or points["then"] or "").upper()
+        more = points["more"] or points["first"]
+        return None if each else f"{plain or (f'{rolled}+{more}' if more else rolled)}BP"
+    own = _DICE.match(text)
+    found = _VALUE.fullmatch(text[own.end() :] if own else text)
+    if found is None:
+        return None
+    number = own[1].upper() if own else each
+    return f"{number}x{found[1].upper()}{found[2]}+" if number else f"{found[1].upper()}{found[2]}+"

@@ -72,6 +72,8 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
         for subject, value in _clauses(rule.description):
             if _stands_for_all(subject):
                 others = others or value
+                if besides := _HOLDING.search(subject):  # "Daemons which include a Greater Daemon, and all others"
+                    initiatives.insert(0, (frozenset(_subjects(besides["whom"], army)), value))
             else:
                 first = first or value
                 initiatives.append((frozenset(_subjects(subject, army)), value))
@@ -101,8 +103,15 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
 def _stands_for_all(subject: str) -> bool:
     """`All formations`, `All other X formations`; `Ork formations` are those of an army that names no others."""
     return bool(re.search(r"\b(other|most)\b", subject, re.IGNORECASE)) or bool(
-        re.match(r"(all )?formations", subject, re.IGNORECASE)
+        re.match(r"(all )?formations\b(?! (?:of|that|which|containing|including)\b)", subject, re.IGNORECASE)
     )
+
+
+_HOLDING = re.compile(
+    r"\b(?:(?:that|which) (?:include|contain)|containing|including)\s+(?:any |one or more |an? )?(?P<whom>[^,]+)",
+    re.IGNORECASE,
+)
+"""What a formation has in it whose initiative a sentence states."""
 
 
 def _army(text: str) -> str:
@@ -113,7 +122,8 @@ def _army(text: str) -> str:
 
 def _subjects(subject: str, army: str) -> Iterator[str]:
     """Whose initiative it is, as stems; what begins with the army's own name without it too."""
-    without = re.sub(r"\([^)]*\)|\b(all|formations?|armies|army|the)\b", " ", subject, flags=re.IGNORECASE)
+    held = _HOLDING.sub(r" \g<whom>", subject)
+    without = re.sub(r"\([^)]*\)|\b(all|any|formations?|armies|army|the)\b", " ", held, flags=re.IGNORECASE)
     if "spacecraft" in subject.casefold():
         yield "spacecraft"
     for part in re.split(r",|\band\b|\bor\b|&|/", without):

@@ -170,6 +170,23 @@ def test_eight_barrage_points_at_infantry() -> None:
 
 
 @pytest.mark.parametrize(
+    ("firepower", "hits", "templates", "markers"),
+    [
+        ("D6+3BP", 5 / 2, 4 / 3, 2 / 3),  # 4 to 9 points: all hit on 4+
+        ("D3+1BP", (5 / 3 + 5 / 2 + 5 / 2) / 3, 1 / 3, 0),  # 2 points hit on 5+, 3 and 4 on 4+
+        ("D3BP", (5 / 6 + 5 / 3 + 5 / 2) / 3, 0, 0),
+    ],
+)
+def test_barrage_points_that_are_rolled(firepower: str, hits: float, templates: float, markers: float) -> None:
+    """By hand from the barrage table; they were no barrage at all."""
+    defender = target(unit(count=10, armour="6+", under_template=5))
+    metrics = run("barrage", attacker=firers(firepower), defender=defender).metrics
+    assert metrics["hits"] == pytest.approx(hits)
+    assert metrics["extra_templates"] == pytest.approx(templates)
+    assert metrics["extra_blast_markers"] == pytest.approx(markers)
+
+
+@pytest.mark.parametrize(
     ("points", "templates", "markers"),
     [(3, 0, 0), (4, 1, 0), (6, 1, 1), (10, 2, 2), (13, 2, 3), (16, 2, 4), (40, 2, 4)],
 )

@@ -60,6 +60,11 @@ def test_damage_tracks(text: str, track: object) -> None:
         ("D6+3x AP5+/AA6+", "D6+3xAP5+/D6+3xAA6+"),
         ("1D3x AP5+", "D3xAP5+"),
         ("3BP", "3BP"),
+        ("D6+3BP", "D6+3BP"),
+        ("D3+1BPs", "D3+1BP"),
+        ("3+D3BP", "D3+3BP"),
+        ("D3BP", "D3BP"),
+        ("BP10", "10BP"),
         ("2х МW2+", "2xMW2+"),  # Cyrillic х and М, as scans and keyboards leave them
         ("Small Arms", None),
         ("(Small Arms)", None),
@@ -70,7 +75,7 @@ def test_firepower(text: str, fire: str | None) -> None:
     assert read.firepower(text) == (fire, ())
 
 
-@pytest.mark.parametrize("text", ["D6+3BP", "Flame Template", "6x 2BP"])
+@pytest.mark.parametrize("text", ["1D3-1 BP", "Flame Template", "D3x 2BP"])
 def test_firepower_of_another_kind_is_said(text: str) -> None:
     assert read.firepower(text) == (None, (text,))
 
@@ -238,9 +243,36 @@ WATCH = (
 )
 
 
+MINISTRY = (
+    "An army has a Strategy Rating of 3. Formations of Orders Militant, Incinerator and Cathedral have an initiative "
+    "of 1+. All other formations have an initiative of 2+."
+)
+REVOLT = (
+    "Revolts have a strategy rating of 5. Formations that include one or more Insurgent or Civilian units have an "
+    "initiative rating of 3+, all other formations have an initiative rating of 2+."
+)
+DAEMONS = (
+    "A Legion has a strategy rating of 4. Lesser Daemons and Daemon Knight formations have an initiative rating of 2+. "
+    "Lesser Daemon formations which include a Greater Daemon, and all other formations, have an initiative of 1+."
+)
+RAIDERS = (
+    "Raiders have Strategy Rating 4. Titans and any formations containing Aspect Warriors have an Initiative rating of "
+    "1+. All other formations have an Initiative rating of 2+."
+)
+
+
 @pytest.mark.parametrize(
     ("text", "names", "flags", "initiative"),
     [
+        (MINISTRY, ("Cathedral of Purification",), {}, "1+"),
+        (MINISTRY, ("Frateris Militia",), {}, "2+"),
+        (REVOLT, ("Insurgent Mob", "Insurgents"), {}, "3+"),
+        (REVOLT, ("Stolen Tanks", "Leman Russ"), {}, "2+"),
+        (DAEMONS, ("Lesser Daemons", "Plaguebearers"), {}, "2+"),
+        (DAEMONS, ("Lesser Daemons", "Plaguebearers", "Great Unclean One: Greater Daemon of Nurgle"), {}, "1+"),
+        (DAEMONS, ("Retinue", "Chaos Space Marines"), {}, "1+"),
+        (RAIDERS, ("Far Rider Troupe", "Jetbikes", "Aspect Warriors"), {}, "1+"),
+        (RAIDERS, ("Far Rider Troupe", "Jetbikes"), {}, "2+"),
         (KRIEG, ("Reaver Battle Titan",), {}, "1+"),
         (KRIEG, ("Titan Hunter Company",), {}, "2+"),
         (LEGION, ("Warlord Battle Titan",), {}, "1+"),
@@ -387,3 +419,16 @@ def test_a_line_of_notes_alone_is_a_remark_about_the_weapon() -> None:
     ((weapon, unread),) = read.weapons(shown)
     assert (weapon.range, weapon.firepower, unread) == (60, "6xAP4+/6xAT4+", ())
     assert weapon.rules == ("Carapace has Fixed Forward Arc", "Arms have Forward Arc")
+
+
+def test_points_of_a_barrage_beside_other_values_are_another_way_to_fire() -> None:
+    """A Looted Basilisk had no gun, and six missiles were none."""
+    shown = profile("Weapon", name="Earthshaker", Range="120cm", Firepower="AP5+/AT5+/1BP", Notes="Indirect Fire")
+    found = [(weapon.firepower, weapon.rules, unread) for weapon, unread in read.weapons(shown)]
+    one_way = ("Indirect Fire", "One Way at a Time (Earthshaker)")
+    assert found == [("AP5+/AT5+", one_way, ()), ("1BP", one_way, ())]
+    flak = profile("Weapon", name="Mortar", Range="30cm", Firepower="1BP/4xAA6+", Notes="-")
+    assert [weapon.firepower for weapon, _ in read.weapons(flak)] == ["4xAA6+", "1BP"]
+    rack = profile("Weapon", name="Missile Rack", Range="60cm", Firepower="6x 2BP", Notes="Single Shot")
+    ((missiles, unread),) = read.weapons(rack)
+    assert (missiles.count, missiles.firepower, unread) == (6, "2BP", ())

@@ -5,6 +5,7 @@ The names of such choices stand in `reference/tending.toml`, under the fact they
 
 import re
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.documents import ListDocument
@@ -16,8 +17,8 @@ from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.reference.tending import answers, sets_up_the_army, tidied
 
 ALLEGIANCE, WARLORD = "allegiance", "warlord"
-_SIZE = re.compile(r"(\d[\d,. ]*)\s*(?:-?\s*)?(?:points?|pts)", re.IGNORECASE)
-"""In the name of a choice of the army's size: Strike Force (2000 Point limit)."""
+_SIZE = re.compile(r"(\d[\d,. ]*)(\+?)\s*(?:-?\s*)?(?:points?|pts)", re.IGNORECASE)
+"""In the name of a choice of the army's size: Strike Force (2000 Point limit), Grand Army (3000+ points)."""
 
 
 def answers_in_data(
@@ -86,13 +87,19 @@ def _sizes(library: Library, state: RosterState, limit: int | None) -> Iterator[
         return
     for setting in _settings(state):
         sizes = [
-            (int(re.sub(r"\D", "", found.group(1))), offer)
+            (*_range(found), offer)
             for offer in _flat(offers(library, state, node_id=setting.id))
             if not offer.hidden and (found := _SIZE.search(offer.name)) is not None
         ]
-        fitting = min((row for row in sizes if row[0] >= limit), key=lambda row: row[0], default=None)
-        if len(sizes) > 1 and fitting is not None and not fitting[1].current:
-            yield e.Select(parent_id=setting.id, entry_id=fitting[1].entry_id)
+        fitting = min((row for row in sizes if row[0] <= limit <= row[1]), key=lambda row: row[1], default=None)
+        if len(sizes) > 1 and fitting is not None and not fitting[2].current:
+            yield e.Select(parent_id=setting.id, entry_id=fitting[2].entry_id)
+
+
+def _range(size: re.Match[str]) -> tuple[int, float]:
+    """Points from which and up to which a size is meant."""
+    number = int(re.sub(r"\D", "", size.group(1)))
+    return (number, inf) if size.group(2) else (0, number)
 
 
 def _badge(library: Library, state: RosterState, node_id: str | None) -> Iterator[e.Edit]:

@@ -47,7 +47,8 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     Attributes:
         drop: units to take out, by name, or "unit > part" of them; again: units to take once more.
-        more: units beside them in the first detachment; joined: detachments beside them.
+        take: options more of a unit, whether or not its own limits have room; more: units beside them in the first
+            detachment; joined: detachments beside them.
         limit: points agreed instead; facts: that change; unit_facts: those of units that do.
         leader: nobody leads any more; led_by: who leads instead.
         rules: errors that appear, and no others.
@@ -60,6 +61,7 @@ class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     unit_facts: dict[str, dict[str, Any]] = {}
     leader: bool = False
     led_by: str | None = None
+    take: dict[str, tuple[str, ...]] = {}
     more: tuple[tuple[str, ...], ...] = ()
     joined: tuple[Joined, ...] = ()
     rules: tuple[str, ...]
@@ -188,7 +190,7 @@ class Clerk(Recruiter):
         self.settle(unit)
         self.units.append((name, unit))
 
-    def _choose(self, unit: str, option: str) -> None:
+    def _choose(self, unit: str, option: str, *, room: bool = True) -> None:
         model, _, name = option.rpartition(" > ")
         state = self.report.state
         node = state.node(unit)
@@ -196,7 +198,9 @@ class Clerk(Recruiter):
         for part in node.walk():
             if model and part.name != model:
                 continue
-            found = next((one for one in self._offered(part.id) if one.name == name and one.available), None)
+            found = next(
+                (one for one in self._offered(part.id) if one.name == name and (one.available or not room)), None
+            )
             if found is not None:
                 self.edit(e.Select(parent_id=part.id, entry_id=found.entry_id))
                 return
@@ -245,12 +249,18 @@ class Clerk(Recruiter):
             self.write(name, *options)
         for joined in spoil.joined:
             self.join(joined)
+        for name, options in spoil.take.items():
+            for option in options:
+                self._choose(self.named(name), option, room=False)
         if spoil.limit is not None:
             self.edit(e.SetPointsLimit(points_limit=spoil.limit))
         if spoil.facts:
             self.facts(**spoil.facts)
         self._state(spoil.unit_facts)
-        if spoil.led_by is not None:
+        if spoil.led_by is not None and self.wanted.facts:
+            led_by = self.named(spoil.led_by)
+            self.facts(**{name: led_by for name, fact in self.wanted.facts.items() if fact == "leader"})
+        elif spoil.led_by is not None:
             self.edit(e.SetWarlord(node_id=self.named(spoil.led_by)))
         if spoil.leader and self.wanted.facts:
             self.facts(**{name: None for name, fact in self.wanted.facts.items() if fact == "leader"})

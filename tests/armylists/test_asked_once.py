@@ -44,6 +44,7 @@ def army(db: None, owner: User) -> ArmyList:
     settings = setting("side", "Allegiance", "Loyalist:", "Traitor:") + setting(
         "size", "Battle Size", "1. Incursion (1000 Point limit)", "2. Strike Force (2000 Point limit)"
     )
+    settings += setting("kind", "Army Size", "Grand Army (3000+ points)", "Army (0-2999 points)")
     files: tuple[IncomingFile, ...] = (game_system(), catalogue("red", "Red Host", settings, captain))
     publishing.publish(system, files, origin="a test")
     return services.create_army_list(
@@ -84,6 +85,7 @@ def test_what_a_new_list_states_is_chosen_in_its_data(army: ArmyList) -> None:
     assert chosen(army) == {
         "Allegiance": ["Loyalist:"],
         "Battle Size": ["2. Strike Force (2000 Point limit)"],
+        "Army Size": ["Army (0-2999 points)"],
         "facts": {"allegiance": "loyalist"},
     }
 
@@ -100,6 +102,13 @@ def test_the_size_follows_the_limit(army: ArmyList, owner: User) -> None:
     assert chosen(army)["Battle Size"] == ["1. Incursion (1000 Point limit)"]
     edit(army, owner, SetPointsLimit(points_limit=9000))
     assert chosen(army)["Battle Size"] == ["1. Incursion (1000 Point limit)"]  # nothing fits: the player decides
+
+
+def test_a_size_without_an_end_follows_the_limit(army: ArmyList, owner: User) -> None:
+    edit(army, owner, SetPointsLimit(points_limit=3000))
+    assert chosen(army)["Army Size"] == ["Grand Army (3000+ points)"]
+    edit(army, owner, SetPointsLimit(points_limit=2999))
+    assert chosen(army)["Army Size"] == ["Army (0-2999 points)"]
 
 
 def test_settings_are_gathered_and_no_units(army: ArmyList, owner: User) -> None:

@@ -146,7 +146,11 @@ class Translator(ArmyTranslator[Facts, Army]):
             alliances,
             answered=tuple(self._answered()),
             set_aside=fixed,
-            consequences=(Consequences("WFX-06", told_once, gear), Consequences("WFX-05", bearers, frozenset())),
+            consequences=(
+                Consequences("WFX-06", told_once, gear),
+                Consequences("WFX-05", bearers, frozenset()),
+                Consequences("WF-22", self._items_twice(found), frozenset()),
+            ),
         )
 
     def _answered(self) -> Iterator[RosterError]:
@@ -166,6 +170,14 @@ class Translator(ArmyTranslator[Facts, Army]):
                 most = [high for one in own if (high := limits_of(one, node, evaluation.counting)[1]) is not None]
                 if error.limit is not None and any(high > error.limit for high in most):
                     yield error
+
+    def _items_twice(self, found: Sequence[FantasyUnit]) -> tuple[RosterError, ...]:
+        """What the data says of magic items that several units carry, which WF-22 tells."""
+        carried = Counter(folded(item.en if item else name) for unit in found for _, name, item in unit.unit.items)
+        named = ((error, read.common_item(error.name)) for error in self.state.errors if _is_of_numbers(error))
+        return tuple(
+            error for error, item in named if carried[folded(item.en if item else read.without_remarks(error.name))] > 1
+        )
 
     def _forces(self) -> list[ForceState]:
         """The armies in the order of the list, allies last: the first one is the player's own."""

@@ -1,19 +1,28 @@
 """A layout that an organiser wrote himself, in Liquid: the words of docs/layouts.md and nothing else of the site.
 
 Liquid was made for templates of strangers: it has no way to Python, files or the network. What could still cost time
-or memory is taken away or bounded here: filters that make texts longer, other templates, endless loops, long answers.
+or memory is taken away or bounded by `layout_sandbox`, which fills a layout in as a process that can be ended.
 """
 
+import json
+import logging
+import subprocess
+import sys
 from collections.abc import Mapping
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
+from armybuilder.armylists import limits
+from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.exports.files import PLAIN_TEXT, ExportFormat, sheet_of
 from armybuilder.armylists.exports.phrases import carried
 from armybuilder.armylists.layouts import layout_at
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.findings import Text
+
+logger = logging.getLogger(__name__)
 
 EXAMPLE = """\
 PLAYER:
@@ -32,16 +41,54 @@ VERDICT: {{ verdict }} {{ address }}
 """
 """What a new layout begins with."""
 
+_SANDBOX = Path(__file__).with_name("layout_sandbox.py")
+
+_PATIENCE = 10
+"""Seconds for what takes one of the processor, on a machine that is busy."""
+
 
 def laid_out(source: str, sheet: ListSheet) -> str:
     """A list in an organiser's layout.
 
     Raises:
         EditRefused: the layout is wrong or wants too much, with the line and what is wrong in it.
+        TooLarge: it is longer than a layout may be.
     """
-    from armybuilder.armylists.exports.layout_sandbox import filled_in  # noqa: PLC0415 - 4 MB of who fills in none
+    limits.validated_text(source, limits.LAYOUT_LENGTH, "/source")
+    answer = _answer_to(json.dumps({"source": source, "words": words_of(sheet)}))
+    if "text" in answer:
+        return f"{answer['text'].strip()}\n"
+    if "line" in answer:
+        line, said = answer["line"], answer["said"]
+        raise EditRefused(Text(en=f"Line {line} of the layout: {said}", ru=f"Строка {line} макета: {said}"), "/source")
+    raise EditRefused(
+        Text(
+            en="The layout repeats too much or makes too long a text; nothing was made.",
+            ru="Макет повторяет слишком много или даёт слишком длинный текст; ничего не сделано.",
+        ),
+        "/source",
+    )
 
-    return filled_in(source, words_of(sheet)).strip() + "\n"
+
+def _answer_to(asked: str) -> dict[str, Any]:
+    """What the sandbox answers; nothing where it was ended for what the layout wants."""
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-I", str(_SANDBOX)],
+            input=asked,
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return {}
+    if done.returncode == 0:
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+    if done.returncode > 0:  # it was not ended, but failed
+        logger.error("A layout could not be filled in: %s", done.stderr)
+    return {}
 
 
 def words_of(sheet: ListSheet) -> dict[str, Any]:

@@ -18,6 +18,8 @@ class Part:
         parent: the unit it was bought for; None for the units that fill slots.
         carries: it is the dedicated transport of its parent.
         slots: slots taken in the chart.
+        frame: what only stands around it and other units; the first of them pays for it.
+        sections: the units that stand in that frame.
     """
 
     node: SelectionState
@@ -26,6 +28,8 @@ class Part:
     parent: "Part | None" = None
     carries: bool = False
     slots: int = 1
+    frame: SelectionState | None = None
+    sections: tuple[SelectionState, ...] = ()
 
     def own(self) -> Iterator[SelectionState]:
         """The selections of this unit alone, parents first."""
@@ -35,7 +39,21 @@ class Part:
         """Its price with options, without the units inside it; nothing where no cost is points."""
         if type_id is None:
             return Decimal(0)
-        return self.node.total(type_id) - sum((node.total(type_id) for node in self.inside), Decimal(0))
+        own = self.node.total(type_id) - sum((node.total(type_id) for node in self.inside), Decimal(0))
+        if self.frame is None or not self.is_first:
+            return own
+        return own + self.frame.total(type_id) - sum((node.total(type_id) for node in self.sections), Decimal(0))
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first unit of its frame."""
+        return self.frame is not None and self.node is self.sections[0]
+
+    def around(self) -> tuple[SelectionState, ...]:
+        """The selections of its frame."""
+        if self.frame is None:
+            return ()
+        return tuple(walk_without(self.frame, {node.id for node in self.sections}))
 
 
 def walk_without(node: SelectionState, others: set[str]) -> Iterator[SelectionState]:

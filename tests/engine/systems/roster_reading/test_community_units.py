@@ -506,6 +506,84 @@ def test_who_has_nothing_to_shoot_with_says_so(data: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("folder", "catalogue", "name", "units_in_it"),
+    [
+        (
+            "wh40k-7th-edition",
+            "Astra Militarum",
+            "Infantry Platoon",
+            [
+                ("Infantry Squad", 50, "troops", "9 Guardsman; 1 Sergeant"),
+                ("Infantry Squad", 50, "no_slot", "9 Guardsman; 1 Sergeant"),
+                ("Platoon Command Squad", 30, "no_slot", "4 Guardsman w/ Lasgun; 1 Platoon Commander"),
+            ],
+        ),
+        (
+            "wh40k-7th-edition",
+            "Astra Militarum",
+            "Emperor's Blade Assault Company",
+            [
+                ("Company Command Squad", 60, "Formation", "4 Veteran w/ Lasgun; 1 Company Commander"),
+                ("Chimera", 65, "dedicated_transport", "1 Chimera"),
+                ("Hellhound Squadron", 125, "Formation", "1 Hellhound"),
+                *(
+                    ("Veterans", 60, "Formation", "9 Veteran w/ Lasgun; 1 Veteran Sergeant"),
+                    ("Chimera", 65, "dedicated_transport", "1 Chimera"),
+                )
+                * 3,
+            ],
+        ),
+        (
+            "wh40k-7th-edition",
+            "Orks",
+            '"Green Tide"',  # "All of the units of Boyz and the Warboss form a single unit"
+            [('"Green Tide"', 660, "Formation", "100 Boy; 1 Warboss")],
+        ),
+        (
+            "wh40k-6th-1.14b",
+            "Orks",
+            "'Dread Mob'",
+            [
+                ("Deff Dread", 85, "Battle Formation", "1 Deff Dread"),
+                ("Deff Dread", 85, "Battle Formation", "1 Deff Dread"),
+                ("Killa Kans", 120, "Battle Formation", "3 Killa Kan"),
+                ("Killa Kans", 120, "Battle Formation", "3 Killa Kan"),
+            ],
+        ),
+        (
+            "wh40k-6th-1.14b",
+            "Orks",
+            "Grot Tank Battle Mob (FW)",  # one unit, though each tank is an entry of a unit
+            [("Grot Tank Battle Mob (FW)", 105, "elites", "3 Grot Tank")],
+        ),
+    ],
+)
+def test_units_of_a_formation_stand_apart(
+    data: Path, folder: str, catalogue: str, name: str, units_in_it: list[tuple[str, int, str, str]]
+) -> None:
+    """Five squads were one unit of fifty that shot at one target, and three squads of Veterans three models."""
+    unit = next(unit for unit in units(library_in(data / folder), catalogue) if unit.name == name)
+    facts = wh40k_documents.Facts()
+    army = wh40k_documents.Translator.translate(unit.state, facts, points_limit=None, alliance_levels={}).army
+    found = [one for detachment in army.detachments for one in detachment.units if one.id in ids_below(unit.node)]
+    fighters = {fighter.unit: fighter for fighter in wh40k.sides_from_roster(unit.state)}
+    assert [
+        (
+            one.name,
+            one.points,
+            one.role,
+            "; ".join(f"{group.count} {group.name}" for group in fighters[one.id].side.models),
+        )
+        for one in found
+    ] == units_in_it
+    assert sum(fighters[one.id].points for one in found) == sum(one[1] for one in units_in_it)
+
+
+def ids_below(node: Any) -> set[str]:
+    return {below.id for below in node.walk()}
+
+
+@pytest.mark.parametrize(
     ("folder", "catalogue", "name", "fighters"),
     [
         ("wh40k-6th-1.14b", "Imperial Knights", "Knight Paladin", wh40k.sides_from_roster),

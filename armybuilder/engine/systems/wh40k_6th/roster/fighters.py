@@ -90,7 +90,8 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
     in_order = sorted(joined(groups), key=lambda armed: (is_a(armed.group, CHARACTER), -armed.group.count))
     ready, modes = with_weapons(in_order, is_fired=lambda _: True)
     unknown += reader.left_out(loadout)
-    rules = tuple(dict.fromkeys(loadout.shared.rules))
+    unknown += [row.name for _, row in reader.left_on_frame]
+    rules = tuple(dict.fromkeys((*loadout.shared.rules, *reader.rules_of_frame)))
     written = [rule for group in ready for rule in (*group.rules, *(r for w in group.weapons for r in w.rules))]
     return Fighter(
         unit=part.node.id,
@@ -113,7 +114,7 @@ def _with_default_guns(
     """
     group, weapons = armed
     unit = part.node.name
-    issued = guns(army, unit, group.name)
+    issued = guns(army, unit, group.name) or (guns(army, part.frame.name, group.name) if part.frame else ())
     if weapons and is_a(group, *HULLS):
         kept = issued if keeps_guns(army, unit) and _paid(part, cost) else ()
         return [*weapons, *([gun] for gun in kept)]

@@ -34,6 +34,9 @@ ROLES = {
 }
 """Roles by the name of the primary category."""
 
+SLOTS = frozenset(ROLES.values()) - {NO_SLOT}
+"""Roles that the chart has slots for."""
+
 WEAPON_PROFILE = "Weapon"
 
 SAVES = range(2, 7)

@@ -6,6 +6,7 @@ models of most squads as upgrades that show a profile; authors of later data as 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace as replace_fields
 from functools import cached_property
 from itertools import repeat
 
@@ -34,6 +35,7 @@ TRANSPORT_GROUP = "transport"
 UNIQUE = "unique"
 CHARACTER = "character"
 INDEPENDENT = "independent character"
+MONSTER = "monstrous creature"
 PRINTED_TRAIT = "warlord trait:"
 """A rule of named characters: only they have the trait printed on the datasheet."""
 
@@ -49,7 +51,79 @@ def holds_models(root: SelectionState, points_type: str | None = None) -> bool:
 
 
 def parts(root: SelectionState, role: str) -> list[Part]:
-    """The unit of a root selection, followed by the dedicated transports bought for it."""
+    """The units of a root selection, each followed by the dedicated transports bought for it.
+
+    Of a platoon or a formation each squad is a unit of its own; the first fills the slot and pays for what is chosen
+    for all of them.
+    """
+    sections = tuple(_sections(root, role)) if role != "fortification" else ()
+    if not sections:
+        return _with_carriers(root, role)
+    found: list[Part] = []
+    for number, section in enumerate(sections):
+        taken = role if number == 0 or role not in read.SLOTS else read.NO_SLOT
+        whole, *carriers = _with_carriers(section, taken)
+        whole = replace_fields(whole, frame=root, sections=sections)
+        found += [whole, *(replace_fields(carrier, parent=whole) for carrier in carriers)]
+    return found
+
+
+def _sections(root: SelectionState, role: str) -> list[SelectionState]:
+    """The units that stand in a root selection which shows no model besides them; none where it is one unit itself.
+
+    None as well where all of them carry the guns that stand besides.
+
+    In a slot those are squads whose models stand below them: what shows its model itself is one of a squadron, and so
+    are several of its own name. In a formation every entry of a unit is one, and every vehicle, monster and independent
+    character, unless a rule of it makes one unit of them all.
+    """
+    in_slot = role in read.SLOTS or role == read.NO_SLOT
+    if root.type == "model" or any(map(read.is_model, root.profiles)):
+        return []
+    found = list(_nearest_units(root, in_slot=in_slot))
+    inside = {below.id for node in found for below in node.walk()}
+    frame = [node for node in root.walk() if node.id not in inside]
+    named = root.name.casefold()
+    if (
+        any(node.type == "model" or any(map(_is_carried, node.profiles)) for node in frame)
+        or any(_ONE_UNIT.search(rule.description) for node in frame for rule in node.rules)
+        or (in_slot and all(named.startswith(node.name.casefold()) for node in found))
+    ):
+        return []
+    return [part for node in found for part in (_sections(node, read.NO_SLOT) or [node])]
+
+
+def _is_carried(row: ProfileState) -> bool:
+    return read.is_model(row) or (read.is_weapon(row) and read.weapon_of(row).weapon is not None)
+
+
+_ONE_UNIT = re.compile(r"(?:^|[.;])(?:(?!\bchoose\b|\bmay\b)[^.;])*\b(?:form|as) a single unit\b", re.IGNORECASE)
+"""What the rule of a formation says whose units are one."""
+
+
+def _nearest_units(above: SelectionState, *, in_slot: bool) -> Iterator[SelectionState]:
+    for child in above.selections:
+        if child.type == "unit":
+            is_unit = not (in_slot and any(map(read.is_model, child.profiles)))
+        else:
+            is_unit = child.type == "model" and not in_slot and _fights_alone(child)
+        if is_unit and child.number and any(_rows(child)):
+            yield child
+        elif child.type != "model":
+            yield from _nearest_units(child, in_slot=in_slot)
+
+
+def _rows(node: SelectionState) -> Iterator[ProfileState]:
+    return (profile for below in node.walk() for profile in below.profiles if read.is_model(profile))
+
+
+def _fights_alone(model: SelectionState) -> bool:
+    return any(
+        read.is_hull(row) or any(MONSTER in word for word in read.unit_type(row)) for row in _rows(model)
+    ) or any(rule.name.strip().casefold() == INDEPENDENT for node in model.walk() for rule in node.rules)
+
+
+def _with_carriers(root: SelectionState, role: str) -> list[Part]:
     carriers = tuple(_carriers(root)) if role != "fortification" else ()
     whole = Part(root, role, carriers)
     return [whole, *(Part(node, read.TRANSPORT, parent=whole) for node in carriers)]
@@ -115,12 +189,18 @@ class SquadReader(LoadoutReader):
     def army_unit(self) -> RosterUnit[Unit]:
         """The unit as the document writes it; what cannot be read is said."""
         self.say_missing()
+        for node, row in self.left_on_frame:
+            self.say(
+                node,
+                f"{row.name} belongs to no unit of it and is left out",
+                f"«{row.name}» не относится ни к одной из её боевых единиц и не учитывается",
+            )
         models = self.models
         most = max((row.node.number for row in models), default=0)
         largest = next((row for row in models if row.node.number == most), None)
         merged = _merged((self._group(row, self.shared if row is largest else ()), row.node.id) for row in models)
         alone = bool(models) and models[0].node is self.node
-        rules = self._rules(self.own if alone else self.shared)
+        rules = tuple(dict.fromkeys((*self._rules(self.own if alone else self.shared), *self.rules_of_frame)))
         unique = self._is_unique(rules)
         unit = Unit(
             id=self.node.id,
@@ -132,7 +212,19 @@ class SquadReader(LoadoutReader):
             unique=unique,
         )
         leads = any(node.type == "upgrade" and node.name.casefold().split(",")[0] == WARLORD for node in self.own)
-        return RosterUnit(unit, self.node.id, self.ids, tuple(node_id for _, node_id in merged), leads)
+        ids = self.ids.union(node.id for node in self.part.around()) if self.part.is_first else self.ids
+        return RosterUnit(unit, self.node.id, ids, tuple(node_id for _, node_id in merged), leads)
+
+    @property
+    def left_on_frame(self) -> Iterator[tuple[SelectionState, ProfileState]]:
+        """What a formation shows besides its units that no figure counts; told with the first of them."""
+        around = self.part.around() if self.part.is_first else ()
+        return ((node, row) for node in around for row in node.profiles if node.number and read.is_weapon(row))
+
+    @cached_property
+    def rules_of_frame(self) -> tuple[str, ...]:
+        """Special rules of the formation that it stands in."""
+        return self._rules(self.part.around())
 
     @cached_property
     def is_independent(self) -> bool:

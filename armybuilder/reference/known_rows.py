@@ -21,10 +21,16 @@ _DIGEST_BYTES: Final = 32
 
 
 class _Kept(msgspec.Struct, frozen=True, array_like=True):
-    """The units of an army list, and a key of each."""
+    """The units of an army list, and a key of each.
+
+    Attributes:
+        shape: key of what decides which they are; `whole`: of that and of everything they lead to.
+    """
 
     units: tuple[UnitRow, ...]
     keys: tuple[str, ...]
+    shape: str
+    whole: str
 
 
 class Known:
@@ -42,12 +48,32 @@ class Known:
         self._dependence = Dependence(library, worked_out_by=_code())
         self.catalogue_keys = self._dependence.of_catalogues(price=points_type(library.cost_types))
         self._kept = _read(folder, content_hashes)
+        self._found: dict[str, _Kept | None] = {}
         self._units: dict[str, UnitRow] | None = None
 
     def of_catalogue(self, catalogue_id: str) -> tuple[tuple[UnitRow, ...], tuple[str, ...]] | None:
         """The units of a catalogue with the key of each, where they are as they were."""
-        kept = self._kept.get(self.catalogue_keys.get(catalogue_id, ""))
+        if catalogue_id not in self._found:
+            self._found[catalogue_id] = self._find(catalogue_id)
+        kept = self._found[catalogue_id]
         return None if kept is None else (kept.units, kept.keys)
+
+    def _find(self, catalogue_id: str) -> _Kept | None:
+        """What is kept of a catalogue of which nothing has changed, or only names that no unit of it shows."""
+        key = self.catalogue_keys.get(catalogue_id)
+        if key is None or key in self._kept:
+            return self._kept.get(key or "")
+        shape = self._dependence.without_names(catalogue_id) if self._kept else ""
+        alike = (kept for kept in self._kept.values() if kept.shape == shape)
+        return next((kept for kept in alike if kept.whole == self._whole(catalogue_id, kept.units)), None)
+
+    def _whole(self, catalogue_id: str, units: Iterable[UnitRow]) -> str:
+        """A key of all that these units of a catalogue lead to; empty where one of them is not there."""
+        places = [self._library.find_root(catalogue_id, unit.entry_id) for unit in units]
+        keys = self.keys(catalogue_id)
+        if keys is None or None in places:
+            return ""
+        return keys.of_all([place for place in places if place is not None])
 
     def of_unit(self, key: str) -> UnitRow | None:
         """The unit of a key."""
@@ -63,13 +89,19 @@ class Known:
 
     def keep(self, lists: Iterable[ArmyListRow]) -> None:
         """Keep the rows of the library for the next release; readers see all of them or none."""
-        keys = self.catalogue_keys
-        rows = {keys[row.catalogue_id]: _Kept(row.units, row.keys) for row in lists if row.catalogue_id in keys}
+        rows = {}
+        for row in lists:
+            if (key := self.catalogue_keys.get(row.catalogue_id)) is not None:
+                rows[key] = self._found.get(row.catalogue_id) or self._new(row)
         data = msgspec.msgpack.encode(rows)
         handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".rows-")
         with os.fdopen(handle, "wb") as file:
             file.write(hashlib.sha256(data).digest() + data)
         Path(temporary).replace(_file(self._folder, self._library.content_hash))
+
+    def _new(self, row: ArmyListRow) -> _Kept:
+        shape = self._dependence.without_names(row.catalogue_id)
+        return _Kept(row.units, row.keys, shape, self._whole(row.catalogue_id, row.units))
 
 
 @cache

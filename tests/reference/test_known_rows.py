@@ -59,3 +59,37 @@ def test_units_that_read_what_is_new_are_worked_out_again(
     assert known.of_catalogue(found.catalogue_id) is None
     new = {unit.name for unit, key in zip(found.units, found.keys, strict=True) if known.of_unit(key) is None}
     assert new == again, case
+
+
+@pytest.mark.parametrize(
+    ("case", "renamed", "again"),
+    [
+        ("what stands beside the units", {'name="Banner"': 'name="Standard"'}, None),
+        ("what that leads to", {'name="rod"': 'name="pole"'}, None),
+        ("what a unit has", {'name="gun"': 'name="rifle"'}, {"guards"}),
+        ("a unit, which now stands last", {'name="clerks"': 'name="scribes"'}, {"scribes"}),
+        ("more than a name", {'name="rod"': 'name="pole"', 'value="1"/></costs>': 'value="2"/></costs>'},
+         {"guards", "clerks"}),
+    ],
+)  # fmt: skip
+def test_a_list_whose_units_show_none_of_the_names_that_changed_is_taken_over(
+    tmp_path: Path, case: str, renamed: dict[str, str], again: set[str] | None
+) -> None:
+    first = second = army(hidden="false", category="hq")
+    for old, new in renamed.items():
+        second = second.replace(old, new)
+    before = load_library([system_file(SYSTEM), army_file(first)])
+    known = Known(before, tmp_path, [])
+    known.keep(list(army_lists(before, known=known)))
+    after = load_library([system_file(SYSTEM), army_file(second)])
+    known = Known(after, tmp_path, [before.content_hash])
+    (found,) = army_lists(after, known=known)
+    (fresh,) = army_lists(after)
+    assert found.units == fresh.units
+    assert (known.of_catalogue(found.catalogue_id) is not None) is (again is None), case
+    new = {unit.name for unit, key in zip(found.units, found.keys, strict=True) if known.of_unit(key) is None}
+    assert new == (again or set()), case
+
+    known.keep([found])
+    third = load_library([system_file(SYSTEM), army_file(second.replace('revision="3"', 'revision="4"'))])
+    assert Known(third, tmp_path, [after.content_hash]).of_catalogue(found.catalogue_id) is not None, case

@@ -73,6 +73,7 @@ class Dependence:
         self._blocks = _Blocks.of(library)
         self._common = worked_out_by.encode() + _of_the_whole_set(library)
         self._files = [_File.of(library, self._blocks, head) for head in library.heads]
+        self._roots = RootNodes(library)
 
     def of_catalogues(self, *, price: str | None) -> dict[str, str]:
         """For each catalogue a key of everything that is read when its units are worked out.
@@ -90,12 +91,11 @@ class Dependence:
         library, blocks = self._library, self._blocks
         priced = blocks.leading_to(_priced(library, blocks.of_node, price)) if price is not None else set()
         system = self._files[library.file_at(library.system_id)]
-        roots = RootNodes(library)
         keys = {}
         for own, head in zip(self._files, library.heads, strict=True):
             if head.is_system:
                 continue
-            offered = [(node, blocks.at[link if link != NONE else node]) for node, link in roots.of(head)]
+            offered = self._offered(head)
             nameless = {block for node, block in offered if _is_upgrade(library, node) and block not in priced}
             start: list[int] = []
             for file in (self._files[at] for at in head.closure):
@@ -104,20 +104,39 @@ class Dependence:
             keys[head.id] = self._begun(head, blocks.digest(start, nameless)).hexdigest()
         return keys
 
+    def without_names(self, catalogue_id: str) -> str:
+        """A key of what decides which units a catalogue has; empty where there is none.
+
+        That is all that `of_catalogues` tells, but for the names and texts of its roots and of what they lead to: those
+        are read by the units that lead to them, and give the order of these (`UnitKeys.of_all`).
+        """
+        if not self._files:
+            return ""
+        own, system = (self._library.file_at(one) for one in (catalogue_id, self._library.system_id))
+        head = self._library.heads[own]
+        around = self._around(head)
+        roots = [*self._files[own].blocks, *self._files[system].blocks, *(block for _, block in self._offered(head))]
+        return self._begun(head, self._blocks.digest([*around, *roots], set(roots) - set(around))).hexdigest()
+
     def of_units(self, catalogue_id: str) -> "UnitKeys | None":
         """Keys of the units of a catalogue, each by itself."""
         if not self._files:
             return None
         library, blocks = self._library, self._blocks
-        own, system = library.file_at(catalogue_id), library.file_at(library.system_id)
-        head = library.heads[own]
-        start: list[int] = []
-        for at in head.closure:
-            file = self._files[at]
-            start += file.around if at in (own, system) else file.for_all
+        head = library.heads[library.file_at(catalogue_id)]
         asked = [block for place in library.demanding_roots(catalogue_id) for block in blocks.of_place(place)]
-        key = self._begun(head, blocks.digests[asked].tobytes())
-        return UnitKeys(blocks, key, np.zeros(len(blocks.digests), bool)).reaching(start)
+        key = self._begun(head, blocks.nameless[asked].tobytes())
+        return UnitKeys(blocks, key, np.zeros(len(blocks.digests), bool)).reaching(self._around(head))
+
+    def _around(self, head: FileHead) -> list[int]:
+        """The blocks that are read for every unit of a catalogue."""
+        whole = {self._library.file_at(one) for one in (head.id, self._library.system_id)}
+        files = ((at, self._files[at]) for at in head.closure)
+        return [block for at, file in files for block in (file.around if at in whole else file.for_all)]
+
+    def _offered(self, head: FileHead) -> list[tuple[int, int]]:
+        """The root entries of a catalogue as nodes, and the block in which each, or the link to it, is written."""
+        return [(node, self._blocks.at[link if link != NONE else node]) for node, link in self._roots.of(head)]
 
     def _begun(self, head: FileHead, digest: bytes) -> "hashlib._Hash":
         key = hashlib.sha256(self._common + head.id.encode("utf-8", "surrogatepass"))
@@ -131,7 +150,8 @@ class UnitKeys:
     """Keys of everything that is read when a unit of a catalogue is taken, alone, in a new force.
 
     That is what holds for all, what the force starts with, and what the unit itself leads to; of the other roots of the
-    catalogue only what those say that a force might have to start with: whether it does, and that it does not.
+    catalogue only what those say that a force might have to start with: whether it does, and that it does not. Of what
+    stands beside a unit no names and texts are read.
     """
 
     def __init__(self, blocks: "_Blocks", key: "hashlib._Hash", reached: Array) -> None:
@@ -154,13 +174,21 @@ class UnitKeys:
             forces: the force, and those it stands below.
             taken: what stands in it from the start, and what was tried to.
         """
-        standing = list(taken)
-        start = [block for place in standing for block in self._blocks.of_place(place)]
-        return self.reaching(start, *(spec.path for spec in forces), "", *(place.path for place in standing))
+        standing, blocks = list(taken), self._blocks
+        begun = self.reaching((), *(spec.path for spec in forces), "", *(place.path for place in standing))
+        start = [block for place in standing for block in blocks.of_place(place)]
+        beside = blocks.ways.reached(np.array(start, np.int64), known=self._reached) & ~self._reached
+        begun._key.update(blocks.nameless[start].tobytes() + blocks.nameless[beside].tobytes())
+        return begun
 
     def of(self, place: Place) -> str:
         """The key of an entry at the root of the force, or in a group there."""
-        return self.reaching(self._blocks.of_place(place), place.path)._key.hexdigest()
+        return self.of_all([place])
+
+    def of_all(self, places: Sequence[Place]) -> str:
+        """One key of several such entries."""
+        blocks = [block for place in places for block in self._blocks.of_place(place)]
+        return self.reaching(blocks, *(place.path for place in places))._key.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

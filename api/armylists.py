@@ -522,7 +522,8 @@ def edited(result: EditResult) -> Response:
 
 def reader_of(request: Request) -> Viewer:
     """The viewer, with the share token of the query if there is one."""
-    return replace(viewer_of(request), share_token=request.query_params.get("share"))
+    viewer, token = viewer_of(request), request.query_params.get("share")
+    return viewer if token is None else replace(viewer, share_token=token)
 
 
 def _in_body(body: object, count: int, at: str | None) -> str | None:

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.http import HttpRequest
-from rest_framework.authentication import BaseAuthentication, SessionAuthentication, get_authorization_header
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied, Throttled
 from rest_framework.request import Request
 
@@ -21,7 +21,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 class ApiTokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer <token>`; `Token <token>` means the same. No cookie counts beside it."""
 
-    keywords = frozenset({b"bearer", b"token"})
+    keywords = frozenset({"bearer", "token"})
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """The token and its user; None without such a header.
@@ -29,13 +29,13 @@ class ApiTokenAuthentication(BaseAuthentication):
         Raises:
             AuthenticationFailed: the header is malformed, or the token unknown, revoked or expired.
         """
-        words = get_authorization_header(request).split()
+        words = request.META.get("HTTP_AUTHORIZATION", "").split()
         if not words or words[0].lower() not in self.keywords:
             return None
         if len(words) != 2:
             raise AuthenticationFailed("The header is written Authorization: Bearer <token>.")
         try:
-            token = accounts.accept_token(words[1].decode("latin-1"))
+            token = accounts.accept_token(words[1])
         except TokenRefused as refusal:
             if (wait := wait_of_wrong_tokens(request)) is not None:
                 raise Throttled(wait) from refusal

@@ -2,17 +2,22 @@
 
 from typing import Any, cast
 
+from corsheaders.middleware import CorsMiddleware
 from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.contrib.messages.middleware import MessageMiddleware
+from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django.middleware.gzip import GZipMiddleware
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxMiddleware
 
 from armybuilder.accounts.attempts import client_address, count, neighbourhood
 from armybuilder.operations import health, metrics
+from armybuilder.short_way import API, ITS_PAGES
 from armybuilder.web.problems import problem_page, too_many_changes
 
 MINUTE = 60
@@ -20,13 +25,10 @@ KEPT_BY_NOBODY = {"Cache-Control": "no-store"}
 PERMISSIONS_POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 """What no page of the site ever asks a browser for, nor anything that might get into one."""
 
-API = "/api/"
 ACCOUNTS = "/accounts/"
 """Who somebody is and where he is signed in: nothing that the next one at a device may find in the browser's store."""
 
 COMPRESSED = frozenset({"text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml"})
-ITS_PAGES = ("/api/v1/docs/", "/api/v1/reference/")
-
 
 HEALTH = "/healthz/"
 """Where whoever watches the server asks whether it is alive: answered without a look at anything else."""
@@ -88,6 +90,33 @@ class PageCompression(GZipMiddleware):
         if response.headers.get("Content-Type", "").partition(";")[0] not in COMPRESSED:
             return response
         return cast(HttpResponse, super().process_response(request, response))
+
+
+class ForeignScripts(CorsMiddleware):
+    """Lets scripts of the sites in API_ORIGINS ask; where there are none, no answer is looked at."""
+
+    def __init__(self, get_response: Any) -> None:
+        """Middleware is made once. Raises MiddlewareNotUsed without such sites."""
+        if not settings.CORS_ALLOWED_ORIGINS:
+            raise MiddlewareNotUsed
+        super().__init__(get_response)
+
+
+class Language:
+    """The language of an answer, as Django chooses it; no address of the site begins with one."""
+
+    def __init__(self, get_response: Any) -> None:
+        """Middleware is made once."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer in the language of the cookie, or else of the browser."""
+        translation.activate(translation.get_language_from_request(request))
+        request.LANGUAGE_CODE = language = translation.get_language()
+        response: HttpResponseBase = self.get_response(request)
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", translation.get_language() or language)
+        return response
 
 
 class PageContentSecurityPolicy(_ForPages, CSPMiddleware):

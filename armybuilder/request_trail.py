@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from secrets import token_hex
 from time import perf_counter
 from typing import Any
@@ -78,14 +79,21 @@ class RequestTrail:
             seconds = perf_counter() - began
             _request_id.reset(token)
         view = request.resolver_match.view_name if request.resolver_match else ""
-        figures.REQUESTS.labels(_method(request), view, response.status_code).inc()
-        figures.REQUEST_SECONDS.labels(view).observe(seconds)
+        counter, clock = _figures_of(_method(request), view, response.status_code)
+        counter.inc()
+        clock.observe(seconds)
         response.headers[HEADER] = request_id
         if access.isEnabledFor(logging.INFO):
             token = _request_id.set(request_id)
             access.info("%s %s %s %.0f ms", request.method, view or "-", response.status_code, 1000 * seconds)
             _request_id.reset(token)
         return response
+
+
+@lru_cache(maxsize=2_000)
+def _figures_of(method: str, view: str, status: int) -> tuple[Any, Any]:
+    """The counter and the clock of such requests."""
+    return figures.REQUESTS.labels(method, view, status), figures.REQUEST_SECONDS.labels(view)
 
 
 def _method(request: HttpRequest) -> str:

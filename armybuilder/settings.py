@@ -107,13 +107,13 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "armybuilder.page_middleware.PageCompression",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "armybuilder.page_middleware.Language",
+    "armybuilder.page_middleware.ForeignScripts",
+    "api.conventions.Conventions",
+    "armybuilder.short_way.ShortWay",
     "armybuilder.page_middleware.PageContentSecurityPolicy",
     "armybuilder.page_middleware.PageHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
-    "corsheaders.middleware.CorsMiddleware",
-    "api.conventions.Conventions",
-    "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_otp.middleware.OTPMiddleware",
@@ -122,6 +122,8 @@ MIDDLEWARE = [
     "armybuilder.page_middleware.PageFrames",
     "armybuilder.page_middleware.PageHtmx",
     "armybuilder.page_middleware.PageThrottle",
+    "armybuilder.short_way.EndOfShortWay",
+    "django.middleware.common.CommonMiddleware",
     "armybuilder.replica.ReplicaReads",
 ]
 
@@ -151,6 +153,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'armybuilder.sqlite3'}")}
 DATABASES["default"] |= {"CONN_MAX_AGE": env.int("CONN_MAX_AGE", default=600), "CONN_HEALTH_CHECKS": True}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "armybuilder.sqlite"
     DATABASES["default"]["OPTIONS"] = {
         # A transaction takes the write lock at its start: two writers queue up instead of failing half-way.
         "transaction_mode": "IMMEDIATE",

@@ -3,14 +3,16 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.urls.resolvers import RoutePattern
 from django.views.generic import RedirectView
 
 from armybuilder.operations.state_page import state
+from armybuilder.url_memory import URLResolverWithMemory
 
 urlpatterns = [
+    URLResolverWithMemory(RoutePattern("api/", is_endpoint=False), "api.urls"),
     path("admin/state/", admin.site.admin_view(state), name="state"),
     path("admin/", admin.site.urls),
-    path("api/", include("api.urls")),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}web/mark.svg")),
     path("", include("armybuilder.web.oauth_urls")),
     path("", include("armybuilder.web.urls")),

@@ -43,7 +43,7 @@ def settings(*names: str, **environment: str) -> dict[str, object]:
 def test_nothing_set_means_sqlite_an_embedded_worker_and_loopback(tmp_path: Path) -> None:
     found = settings("DATABASES", "QUEUE", "HOST", "PORT", "DEBUG", "HTTPS", "CACHES", VAR_DIR=str(tmp_path))
     database = found["DATABASES"]["default"]  # type: ignore[index]
-    assert database["ENGINE"] == "django.db.backends.sqlite3"
+    assert database["ENGINE"] == "armybuilder.sqlite"
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert Path(database["NAME"]).parent == tmp_path
     assert (found["QUEUE"], found["HOST"], found["PORT"]) == ("embedded", "127.0.0.1", 8000)

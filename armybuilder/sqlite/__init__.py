@@ -1,0 +1,1 @@
+"""SQLite as Django has it, with its hottest detour taken once a query."""

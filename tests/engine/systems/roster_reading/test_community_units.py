@@ -20,6 +20,8 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.epic.army import Weapon as EpicWeapon
 from armybuilder.engine.systems.epic.roster import fighters as epic
 from armybuilder.engine.systems.epic.roster import recognition as epic_words
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.saves import armour_save
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import fighters as fantasy
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as fantasy_words
@@ -466,6 +468,50 @@ def test_named_characters_fight_with_their_own_weapons_and_saves(
     assert (wielded.name, wielded.S, "Magical Attacks" in wielded.rules) == (weapon, strength, True)
     assert (group.profile.Sv, group.profile.Ward) == saves
     assert set(fighter.unknown) == unknown
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "save", "attacks"),
+    [
+        ("Dark Elves - 8thBRB", "Lokhir Fellheart", 4, 4),  # a cloak of 5+ and a helm; The Red Blades are a pair
+        ("Warriors of Chaos - 8thBRB", "Valkia the Bloody", 2, 6),  # The Scarlet Armour of 3+ and the Daemonshield
+        ("High Elves - 8thBRB_8th", "Eltharion the Grim", 4, 4),  # heavy armour and The Helm of Yvresse
+        ("Lizardmen - 8thBRB", "Gor-Rok", 2, 4),  # scaly skin of 4+ and The Shield of Aeons, -2
+        ("Lizardmen - 8thBRB", "Chakax", 3, 4),  # scaly skin of 5+, light armour and a helm
+    ],
+)
+def test_helms_and_shields_of_army_books_better_the_save(
+    data: Path, book: str, name: str, save: int, attacks: int
+) -> None:
+    """They were named and gave nothing; the rulebook gives whoever wields a pair an Attack more (L2145)."""
+    found = next(one for one in units(library_in(data / "whfb", "Warhammer Fantasy 8th", book)) if one.name == name)
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert armour_save(fighter.side, fighter.side.main, "shooting") == save
+    rules = [rule for arm in fighter.side.main.weapons if not isinstance(arm, str) for rule in arm.rules]
+    pair = "extra_attack" in special_rules.in_force(rules)
+    assert fighter.side.main.profile.A + pair == attacks
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "save"),
+    [
+        ("Lizardmen - 8thBRB", "Saurus Warriors", 4),  # 5+ and a shield
+        ("Lizardmen - 8thBRB", "Temple Guard", 3),  # 5+, light armour, a shield
+        ("Lizardmen - 8thBRB", "Cold One Riders", 2),  # 5+, a shield, mounted on a thick skin
+        ("Lizardmen - 8thBRB", "Terradon Riders", 5),  # 6+, mounted
+        ("Lizardmen - 8thBRB", "Kroxigor", 4),
+        ("Daemons of Chaos - 8thBRB", "Bloodletters of Khorne", 6),  # 6+ in the column, and again as a rule
+        ("Daemons of Chaos - 8thBRB", "Bloodcrushers of Khorne", 4),  # 6+ and +2 of the Juggernaut
+        ("Chaos Dwarfs LoA", "Bull Centaur Renders", 3),  # with a skin of 5+ and heavy armour, all in one
+        ("Warriors of Chaos - 8thBRB", "Kholek Suneater (FAQ'ed)", 2),  # 4+ and heavy armour
+        ("Warriors of Chaos - 8thBRB", "Dragon Ogre Shaggoth", 4),  # 5+ and light armour
+    ],
+)
+def test_scaly_skin_counts_beside_what_is_worn(data: Path, book: str, name: str, save: int) -> None:
+    """A save in the model's row was all it had: a Saurus bore no shield; Bloodletters had it twice (L588-590)."""
+    found = next(one for one in units(library_in(data / "whfb", "Warhammer Fantasy 8th", book)) if one.name == name)
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert armour_save(fighter.side, fighter.side.main, "shooting") == save
 
 
 def test_models_without_characteristics_are_named(data: Path) -> None:

@@ -39,7 +39,7 @@ def rules_counting_in(*places: str) -> frozenset[str]:
 Rules = dict[str, str | None]
 """Rules in force: id of the row to the text in brackets."""
 
-_PAGES = re.compile(r"\((?:BRB-|AB-|FAQ)[^()]*\)|\.$", re.IGNORECASE)
+_PAGES = re.compile(r"\((?:BRB[- ]|AB[- ]|FAQ)[^()]*\)|\.$", re.IGNORECASE)
 """Pages and remarks that the community's data writes behind a rule: "Multiple Shots (2)(BRB-73)(FAQ'ed)"."""
 
 

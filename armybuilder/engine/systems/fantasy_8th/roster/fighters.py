@@ -16,10 +16,11 @@ from armybuilder.engine.systems.fantasy_8th.combat.items import is_understood
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import CAMPS
+from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import slot_of
 from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSide, ListedWeapon, Mount, needed
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks
+from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks, with_scales
 from armybuilder.engine.systems.fantasy_8th.roster.units import (
     CAVALRY,
     CHOICE_OF_WEAPONS,
@@ -37,7 +38,11 @@ from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 _BY_SAVE = {6: "Light armour", 5: "Heavy armour", 4: "Full plate armour"}
 _SUIT = re.compile(r"(\d)\+")
+_BETTER = re.compile(r"[+-](\d)")
+"""By how much a helm or shield betters a save; authors write it from either side."""
+
 _WARD = re.compile(r"ward ?save \(?(\d)\+\)?|(\d)\+ ward ?save", re.IGNORECASE)
+_SAVE = re.compile("|".join((_SUIT.pattern, _BETTER.pattern, _WARD.pattern)), re.IGNORECASE)
 
 DEFAULT_CATEGORY: Category = "special"
 SAME_WEAPONS = {"spear": ("cavalry spear",), "cannon ball": ("cannon",), "cannonball": ("cannon",)}
@@ -189,7 +194,9 @@ class _FightingUnit(MannedReader):
         ward = min([*wards, *([needed(profile.Ward) or 7] if wards else [])], default=None)
         if ward is not None:
             profile = replace(profile, Ward=f"{ward}+")
-        armour = group.armour
+        shields, better = self._better_armour()
+        armour = tuple(piece for piece in group.armour if piece not in better)
+        armour = (*armour, *("Shield",) * bool(shields))
         suit = min(suits, default=None)
         if suit is not None and suit >= 4:
             armour = (*armour, _BY_SAVE[suit])
@@ -198,7 +205,22 @@ class _FightingUnit(MannedReader):
             bearing = any(folded(piece) in SHIELDS for piece in armour)
             profile = replace(profile, Sv=f"{max(1, suit - riding - bearing)}+")
         rules = tuple(rule for rule in group.rules if not _WARD.fullmatch(rule))
-        return replace(group, profile=profile, armour=armour, rules=rules)
+        besides = sum(better.values()) - len(shields)  # of a shield of -2 the second point
+        return _bettered(replace(group, profile=profile, armour=armour, rules=rules), besides)
+
+    def _better_armour(self) -> tuple[frozenset[str], dict[str, int]]:
+        """What of the army book betters his save by so many points: the shields among it, and all of it."""
+        beside = self._command_ids | self._mount_ids
+        rows = [
+            (read.without_remarks(row.name), found)
+            for node in self.own
+            if node.id not in beside and read.common_item(node.name) is None
+            for row in node.profiles
+            if row.type_name == read.ARMOUR
+            if (found := _BETTER.fullmatch((row.value("Saving Throw modifier") or "").strip()))
+        ]
+        better = {name: int(found[1]) for name, found in rows if folded(name) not in (*SUITS, *SHIELDS, *BARDING)}
+        return frozenset(name for name in better if slot_of(folded(name)) == "shield"), better
 
     def _book_saves(self) -> Iterator[str]:
         """Texts about saves that hold without conditions: of items, and of rules by their name."""
@@ -212,11 +234,11 @@ class _FightingUnit(MannedReader):
         found = [node for node in self.own if node.id in self._item_ids and read.without_remarks(node.name) == item]
         texts = [text for node in found for text in _texts(node)]
         is_character = self.category in CHARACTER_CATEGORIES
-        return is_character and bool(texts) and all(_SUIT.fullmatch(text) or _WARD.fullmatch(text) for text in texts)
+        return is_character and bool(texts) and all(map(_SAVE.fullmatch, texts))
 
     def _one_of(self, figure: Figure, profile: Profile, count: int) -> ListedGroup:
         """So many models of a row with their weapons and rules."""
-        return ListedGroup(
+        group = ListedGroup(
             name=figure.profile.name,
             count=count,
             troop_type=figure.type or "infantry",
@@ -224,6 +246,7 @@ class _FightingUnit(MannedReader):
             weapons=self.arms(figure),
             rules=self.own_rules(*random_attacks(figure.profile.value("A"))),
         )
+        return with_scales(group)
 
     # Units
 
@@ -232,7 +255,9 @@ class _FightingUnit(MannedReader):
         for heavy in HEAVY:
             bodies = [figure for figure in typed if figure.type == heavy]
             if bodies:
-                yield self.heavy(bodies[0].profile, heavy, sum(node.number for node in self._bodies(bodies)))
+                group = self.heavy(bodies[0].profile, heavy, sum(node.number for node in self._bodies(bodies)))
+                worn = heavy == "monster" and group.crew is None and group.profile.Sv is None
+                yield replace(group, armour=self._protection()) if worn else group
                 return
         driven = any(figure.type is None and read.number(figure.profile.value("T")) is None for figure in self.figures)
         if len(typed) == 1 and typed[0].type == "unique" and driven:
@@ -283,7 +308,7 @@ class _FightingUnit(MannedReader):
         profile, _ = next((pair for pair in beasts if pair[1] and read.RIDDEN.get(pair[1]) == kind), beasts[0])
         beast = read.profile_of(profile)
         armour = group.armour
-        if self._has_barding() or (profile.value("ArmourSave") or "").strip() == "-2":
+        if self._has_barding() or (profile.value("ArmourSave") or "").strip() in ("-2", "+2"):
             armour = (*armour, "Barding")
         if kind == "chariot" or (kind == "monster" and not beast.A):
             own = group.profile
@@ -318,6 +343,23 @@ class _FightingUnit(MannedReader):
             for profile in node.profiles
             if profile.type_name == read.ARMOUR
         ) or any(folded(bare_armour(node) or "") in BARDING for node in self.own)
+
+
+def _bettered(group: ListedGroup, points: int) -> ListedGroup:
+    """The model with an armour save better by so many points: with the next suit, or with a save that is stated."""
+    if not points:
+        return group
+    if (stated := needed(group.profile.Sv)) is not None:
+        return replace(group, profile=replace(group.profile, Sv=f"{max(1, stated - points)}+"))
+    worn = max((SUITS[folded(piece)] for piece in group.armour if folded(piece) in SUITS), default=0)
+    others = tuple(piece for piece in group.armour if folded(piece) not in SUITS)
+    if (suit := _BY_SAVE.get(7 - worn - points)) is not None:
+        return replace(group, armour=(*others, suit))
+    riding = group.mount is not None or group.troop_type in CAVALRY
+    bearing = not SHIELDS.isdisjoint(map(folded, others))
+    barded = not BARDING.isdisjoint(map(folded, others))
+    stated = 7 - worn - points - riding - bearing - barded
+    return replace(group, profile=replace(group.profile, Sv=f"{max(1, stated)}+"))
 
 
 def _known_lore(name: str | None) -> str | None:

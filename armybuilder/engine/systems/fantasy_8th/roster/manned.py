@@ -33,6 +33,7 @@ _CREW_IN_WORDS = re.compile(r"is a war machine with (\w+ crew)\b", re.IGNORECASE
 
 
 _FOR_COMBAT = ("combat", "close combat", "cc", "-", "–", "")
+_SCALES = re.compile(r"scaly skin\b", re.IGNORECASE)
 _EVERY_CHARIOT_HAS = re.compile(r"impact hits\s*\(D6\)", re.IGNORECASE)
 
 
@@ -151,6 +152,7 @@ class MannedReader(RegimentReader):
             rules=self._with_scythes(self.own_rules(*random_attacks(body.value("A")))),
             mount=self._team(steeds, count),
         )
+        group = with_scales(group)
         drawing = frozenset(row.node.id for row in steeds) - {self.node.id}
         manned = self._manned(group, body, crews, drawing | self._mount_ids)
         if HANDLERS.isdisjoint(map(folded, manned.rules)):
@@ -350,6 +352,22 @@ class MannedReader(RegimentReader):
             ]
             crews += [one for one in beside if all(one.profile is not known.profile for known in crews)]
         return _alike(crews), _alike(steeds)
+
+
+def with_scales(group: ListedGroup) -> ListedGroup:
+    """The model whose scaly skin counts once, and beside what it wears (L588-590 [text]).
+
+    The data prints it as the model's armour save, and again as a rule: *Scaly Skin (*)*, *Scaly Skin (4+)*. A save that
+    is another one is the whole of it.
+    """
+    scaly = next((rule for rule in group.rules if _SCALES.match(rule)), None)
+    printed, stated = re.search(r"(\d)\+", scaly or ""), re.match(r"(\d)\+", str(group.profile.Sv or ""))
+    if scaly is None or stated is None:
+        return group
+    if printed is not None and printed[1] != stated[1]:
+        return replace(group, rules=tuple(rule for rule in group.rules if rule != scaly))
+    rules = tuple(f"Scaly Skin ({stated[1]}+)" if rule == scaly else rule for rule in group.rules)
+    return replace(group, profile=replace(group.profile, Sv=None), rules=rules)
 
 
 def _is_plain_weapon(row: ProfileState) -> bool:

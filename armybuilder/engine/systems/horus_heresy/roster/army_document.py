@@ -28,7 +28,7 @@ from armybuilder.engine.systems.horus_heresy.roster.units import (
 )
 from armybuilder.engine.systems.horus_heresy.vocabulary import AllianceLevel, Deployment, DetachmentType, PlayMode, word
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator, Consequences
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.stored_facts import (
     CarrierReference,
@@ -144,7 +144,17 @@ class Translator(ArmyTranslator[Facts, Army]):
             ),
             answered=answered,
             set_aside=(CHART_RULES if chart is not None else frozenset()) | frozenset(_gifted(army, read_units)),
+            consequences=(
+                Consequences("HH-32", (), frozenset({("HH-43", "")})),
+                Consequences("HH-03", tuple(self._side_missing()), frozenset()),
+            ),
         )
+
+    def _side_missing(self) -> Iterator[RosterError]:
+        """What the data says of the only side that its army knows: HH-03 tells that it serves no other."""
+        for error in self.state.errors:
+            if error.kind is ErrorKind.MIN and word(read.plain(error.name)) in SIDES:
+                yield error
 
     def _answered(self, *, of_the_book: bool) -> Iterator[RosterError]:
         """What the data objects to and the book's rules answer: the warlord, his stated trait, 25 % on its chart."""

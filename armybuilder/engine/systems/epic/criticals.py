@@ -100,13 +100,13 @@ def _until_repaired(each: dict[int, float], repaired: float) -> dict[int, float]
 
 _LATER = re.compile(r"(?:subsequent|further|additional) critical", re.IGNORECASE)
 _ENDS = re.compile(
-    r"destroyed\b|(?:the unit|the engine|rolls|scatters)\b(?:(?!takes)[^.;])*\b(?:is|are) destroyed"
+    r"destroyed\b|(?:the unit|the engine|rolls|scatters)\b(?:(?!takes)[^.;]){0,200}\b(?:is|are) destroyed"
     r"|[^.;]*\binstantly killed",
     re.IGNORECASE,
 )
 _HURTS = re.compile(
     r"\b(?:takes?|suffers?|loses?|additional point|d3 additional points?)\b"
-    r"[^.;:]*?(?:points? of (?:damage|DC)|damage points?|of damage|DC\b)",
+    r"[^.;:]{0,120}?(?:points? of (?:damage|DC)|damage points?|of damage|DC\b)",
     re.IGNORECASE,
 )
 _DICE = re.compile(r"D3(?:\s?\+\s?1)?|D6", re.IGNORECASE)

@@ -12,16 +12,19 @@ _WORDS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
     "pair of": 2, "pairs of": 2, "a pair of": 2,
 }  # fmt: skip
-_TIMES = r"\s*[xх×]\s*"  # Latin and Cyrillic
+_TIMES = r"\s{0,9}[xх×]\s{0,9}"  # Latin and Cyrillic
 _LEADING = re.compile(
-    rf"(?P<figure>\d+){_TIMES}(?P<a>\D.*)"
+    rf"(?P<figure>\d{{1,4}}){_TIMES}(?P<a>\D.*)"
     r"|(?P<plain>[2-9]|1\d)\s+(?P<b>[^\W\d].*)"
     rf"|(?P<word>{'|'.join(_WORDS)})\s+(?!-|hand(?:ed)?\b)(?P<c>.+)",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(r"(?P<name>.*?\w.*?)(?:\s+[xх×]\s?(?P<figure>\d+)|\s*,\s*pair)", re.IGNORECASE)
-_NEXT = re.compile(rf"\s*(?:\+|,)\s+(?=\d+{_TIMES}\D)|\s+w/\s*(?=\d+{_TIMES}\D|pair of )", re.IGNORECASE)
-_AND = re.compile(r"\s+(?:&|and|with)\s+", re.IGNORECASE)
+_TRAILING = re.compile(r"\s[xх×]\s?(?P<figure>\d{1,4})\Z|\s{0,9},\s{0,9}pair\Z", re.IGNORECASE)
+_NEXT = re.compile(
+    rf"\s{{0,9}}(?:\+|,)\s{{1,9}}(?=\d{{1,4}}{_TIMES}\D)|\s{{1,9}}w/\s{{0,9}}(?=\d{{1,4}}{_TIMES}\D|pair of )",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s{1,9}(?:&|and|with)\s+", re.IGNORECASE)
 
 
 class Counted(NamedTuple):
@@ -46,9 +49,9 @@ def _one(text: str) -> Counted:
     if leading is not None:
         count = int(leading["figure"] or leading["plain"] or _WORDS[leading["word"].casefold()])
         return Counted(max(1, count), (leading["a"] or leading["b"] or leading["c"]).strip())
-    trailing = _TRAILING.fullmatch(text.strip())
-    if trailing is not None:
-        return Counted(max(1, int(trailing["figure"] or 2)), trailing["name"].strip())
+    trailing = _TRAILING.search(text.strip())
+    if trailing is not None and any(map(str.isalnum, name := text.strip()[: trailing.start()])):
+        return Counted(max(1, int(trailing["figure"] or 2)), name.strip())
     return Counted(1, text.strip())
 
 
@@ -62,7 +65,7 @@ def copies(selection: str, thing: str) -> int:
         return 1
     named = _words(thing)
     found = [(_likeness(named, name), count) for part in counted(selection) for count, name in _each(part)]
-    best = max(found, key=lambda pair: pair[0])
+    best = max(found, key=lambda pair: pair[0], default=(0.0, 1))
     return best[1] if best[0] else 1
 
 
@@ -86,7 +89,10 @@ def part_about(selection: str, thing: str) -> str:
 
     Of "Lascannon and Twin-Linked Plasma Gun" only the plasma gun is twin-linked.
     """
-    part = _likest([one for part in counted(selection) for one in _each(part)], thing)
+    parts = [one for part in counted(selection) for one in _each(part)]
+    if not parts:
+        return selection
+    part = _likest(parts, thing)
     return part.name if _likeness(_words(thing), part.name) else selection
 
 

@@ -28,7 +28,7 @@ _FOR_ONE = re.compile(
 
 _SAYS_WHO = re.compile(r"\b(?:may|must|can|exchange|replace|take|given|weapons?)\b", re.IGNORECASE)
 _MORE = re.compile(r"(?:an )?(?:additional|second|extra)\b", re.IGNORECASE)
-_WAY = re.compile(r"\s*[(:]|\s+[-–]\s+")
+_WAY = re.compile(r"\s{0,9}[(:]|\s{1,9}[-–]\s+")
 """What stands between the name of a weapon and that of a way to use it."""
 
 
@@ -197,8 +197,8 @@ class Loadout:
 
 def _is_named(name: str, text: str) -> bool:
     """Whether a text names these models, in the singular or the plural."""
-    one = name.casefold().removesuffix("s")
-    return bool(one) and re.search(rf"\b{re.escape(one)}s?\b", text.casefold()) is not None
+    one, said = name.casefold().removesuffix("s"), text.casefold()
+    return one != "" and one in said and re.search(rf"\b{re.escape(one)}s?\b", said) is not None
 
 
 def alike(crowds: Iterable[Crowd]) -> list[Crowd]:

@@ -260,7 +260,7 @@ class LoadoutReader(UnitReader):
             _, with_, carried = row.node.name.partition("w/")
             if not with_ or row.node.number <= 0 or any(map(self.is_weapon, self._rows_on(row))):
                 continue
-            for part in re.split(r"\s*(?:&|,|\band\b)\s*", carried.strip()):
+            for part in re.split(r"\s{0,9}(?:&|,|\band\b)\s*", carried.strip()):
                 if part and not part.casefold().startswith("option") and issued.isdisjoint(part.casefold().split()):
                     yield part
 

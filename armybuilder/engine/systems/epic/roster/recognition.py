@@ -44,22 +44,22 @@ RULE_NAMES = {
 }
 """Rules that data authors write in several ways, by their letters, as the rulebook's checks and dice know them."""
 
-_NUMBER = re.compile(r"(\d+)(?:\.0+)?\s*(?:c?m)?", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d{1,5})(?:\.0{1,9})?\s{0,9}(?:c?m)?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
 _VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
-_DICE = re.compile(r"(?:1(?=D))?(\d+|D[36](?:\+\d{1,2})?)\s*x\s*", re.IGNORECASE)
+_DICE = re.compile(r"(?:1(?=D))?(\d{1,4}|D[36](?:\+\d{1,2})?)\s{0,9}x\s*", re.IGNORECASE)
 _POINTS = re.compile(
     r"(?:(?P<number>\d{1,3})|1?(?P<dice>D[36])(?:\s?\+\s?(?P<more>\d{1,2}))?|(?P<first>\d{1,2})\s?\+\s?(?P<then>D[36]))"
     r"\s?BPs?|BP\s?(?P<behind>\d{1,3})",
     re.IGNORECASE,
 )
 _SALVO = re.compile(r"(\d{1,2})\s?x\s*(?=\d{1,2}\s?BPs?$)", re.IGNORECASE)
-_EXTRA = re.compile(r"\+\s?((?:\d*D)?\d+(?:\+\d+)?)\s?A", re.IGNORECASE)
-_SHIELDS = re.compile(r"(\d+)\s?Sh|((?:D|\d)\S*) Power Fields", re.IGNORECASE)
-_MODES = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
+_EXTRA = re.compile(r"\+\s?((?:\d{0,2}D)?\d{1,3}(?:\+\d{1,3})?)\s?A", re.IGNORECASE)
+_SHIELDS = re.compile(r"(\d{1,4})\s?Sh|((?:D|\d)\S{0,20}) Power Fields", re.IGNORECASE)
+_MODES = re.compile(r"\s{0,9}<br\s{0,9}/?>\s*", re.IGNORECASE)
 _SHOT = re.compile(r"(?:AP|AT|AA|MW)\s?\d|\dBP", re.IGNORECASE)
 _OR = re.compile(r"or\b", re.IGNORECASE)
-_SIDES = re.compile(r"(\d+)x ((?:Left|Right) (?:Fire )?Arc)", re.IGNORECASE)
+_SIDES = re.compile(r"(?<!\d)(\d{1,4})x ((?:Left|Right) (?:Fire )?Arc)", re.IGNORECASE)
 _FURTHER = re.compile(r"(?:and|or)\b|\(", re.IGNORECASE)
 
 Ways = tuple[str, ...]
@@ -129,7 +129,7 @@ def target_number(text: str) -> str | None:
 
 def damage_track(text: str) -> tuple[int, ...] | None:
     """`8/4/2` -> (8, 4, 2); None where there is none."""
-    found = re.fullmatch(r"(\d+)((?:\s*/\s*\d+)*)\+?", text.strip())
+    found = re.fullmatch(r"(\d{1,5})((?:\s{0,9}/\s{0,9}\d{1,5})*)\+?", text.strip())
     return tuple(int(number) for number in re.findall(r"\d+", text)) if found else None
 
 
@@ -154,9 +154,22 @@ def rules(text: str) -> tuple[str, ...]:
     """The rules of a notes cell, one by one, as the datasheet prints them."""
     if text.strip().casefold() in NOTHING:
         return ()
-    listed = [part.strip() for line in _MODES.split(text) for part in re.split(r",\s*(?![^()]*\))", line)]
+    listed = [part.strip() for line in _MODES.split(text) for part in _apart(line)]
     found = [part for rule in listed for part in _sentences(rule)]
     return tuple(dict.fromkeys(_rule(part) for part in found if part.casefold() not in NOTHING))
+
+
+def _apart(text: str) -> list[str]:
+    """What stands between commas, but those in brackets; looked through from the end, and so only once."""
+    found: list[str] = []
+    end, bracket = len(text), ""
+    for place in range(len(text) - 1, -1, -1):
+        if text[place] in "()":
+            bracket = text[place]
+        elif text[place] == "," and bracket != ")":
+            found.append(text[place + 1 : end])
+            end = place
+    return [text[:end], *reversed(found)]
 
 
 def _sentences(text: str) -> tuple[str, ...]:
@@ -237,7 +250,7 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
 def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
     """A weapon in all the ways that its cells say; several weapons where each line has a name of its own."""
     number = max(len(lines) for lines in columns)
-    first = re.sub(r"\s+(and|or)$", "", _plain(names[0]))
+    first = re.sub(r"\s{1,9}(and|or)$", "", _plain(names[0]))
     called = [first]
     for text in names[1:]:
         called.append(_way_name(called[-1], text))
@@ -313,7 +326,7 @@ def _named_apart(names: Ways) -> list[Ways]:
 
 def _blocks(cell: str) -> list[str]:
     whole = re.sub(r"<br\s*$", "", cell, flags=re.IGNORECASE)  # a line break that its author left open
-    return re.split(r"(?:<br\s*/?>\s*){2,}", whole, flags=re.IGNORECASE)
+    return re.split(r"(?:<br\s{0,9}/?>\s*){2,}", whole, flags=re.IGNORECASE)
 
 
 def _ways(block: str) -> Ways:

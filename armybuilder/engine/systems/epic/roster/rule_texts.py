@@ -65,7 +65,7 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
     for rule in rules:
         if "strategy rating" not in rule.name.casefold():
             continue
-        found = re.search(r"strategy\s+rating\s*(?:of|is|:)?\s*(\d+)", rule.description, re.IGNORECASE)
+        found = re.search(r"strategy\s{1,9}rating\s{0,9}(?:of|is|:)?\s{0,9}(\d{1,3})", rule.description, re.IGNORECASE)
         if strategy is None and found:
             strategy = int(found[1])
         army = _army(rule.description)
@@ -85,19 +85,22 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     for sentence in re.split(r"[.;\n]+\s*|,\s*(?=all other|other|but )", text):
         if "strategy" in sentence.casefold() and "initiative" not in sentence.casefold():
             continue
-        for value, subject in re.findall(r"([1-6])\+\s*\(([^)]*)\)", sentence):
+        for value, subject in re.findall(r"([1-6])\+\s{0,9}\(([^()]*)\)", sentence):
             yield subject.strip(), f"{value}+"
-        found = re.search(
-            r"^(.*?)\b(?:have|has|is|are|with)\b.*?(?:\b([1-6])\+|\+([1-6])|initiative\D*([1-6])\b)",
-            sentence,
-            re.IGNORECASE,
-        )
-        if found:
-            subject = re.split(r"strategy rating[^.]*?(?:\band\b|$)", found[1], flags=re.IGNORECASE)[-1]
-            if "strategy" not in found[1].casefold() or subject.strip():
-                yield subject.strip(), f"{found[2] or found[3] or found[4]}+"
-        for subject, value in re.findall(r"\bexcept(?: for)? (.+?) which have\D*([1-6])\+", sentence, re.IGNORECASE):
+        verb = _VERB.search(sentence)
+        found = verb and _RATING.search(sentence, verb.end())
+        if verb and found:
+            whose = sentence[: verb.start()]
+            subject = re.split(r"strategy rating[^.]*?(?:\band\b|$)", whose, flags=re.IGNORECASE)[-1]
+            if "strategy" not in whose.casefold() or subject.strip():
+                yield subject.strip(), f"{found[1] or found[2] or found[3]}+"
+        for subject, value in _EXCEPT.findall(sentence):
             yield subject.strip(), f"{value}+"
+
+
+_VERB = re.compile(r"\b(?:have|has|is|are|with)\b", re.IGNORECASE)
+_RATING = re.compile(r"\b([1-6])\+|\+([1-6])|initiative\D{0,60}([1-6])\b", re.IGNORECASE)
+_EXCEPT = re.compile(r"\bexcept(?: for)? (.{1,120}?) which have\D{0,60}([1-6])\+", re.IGNORECASE)
 
 
 def _stands_for_all(subject: str) -> bool:
@@ -116,14 +119,14 @@ _HOLDING = re.compile(
 
 def _army(text: str) -> str:
     """The name of an army as its text begins, as a stem: `Biel-Tan armies have …`."""
-    found = re.match(r"\W*(.+?) (?:armies|army)\b", text)
+    found = re.match(r"\W{0,9}(.{1,120}?) (?:armies|army)\b", text)
     return stem(found[1]) if found else ""
 
 
 def _subjects(subject: str, army: str) -> Iterator[str]:
     """Whose initiative it is, as stems; what begins with the army's own name without it too."""
     held = _HOLDING.sub(r" \g<whom>", subject)
-    without = re.sub(r"\([^)]*\)|\b(all|any|formations?|armies|army|the)\b", " ", held, flags=re.IGNORECASE)
+    without = re.sub(r"\([^)]{0,200}\)|\b(all|any|formations?|armies|army|the)\b", " ", held, flags=re.IGNORECASE)
     if "spacecraft" in subject.casefold():
         yield "spacecraft"
     for part in re.split(r",|\band\b|\bor\b|&|/", without):
@@ -210,24 +213,31 @@ class Capacity:
 
 def capacity(rules: Iterable[RuleState], names: Iterable[str]) -> Capacity | None:
     """The line about a carrier of one of these names in the visible rules about transport; None without one."""
-    wanted = {stem(own) for name in names for own in (name, re.sub(r"\([^)]*\)", "", name))}
+    wanted = {stem(own) for name in names for own in (name, _BRACKETS.sub("", name))}
     for rule in rules:
         if not rule.name.casefold().startswith("transport"):
             continue
         for line in rule.description.splitlines():
             head, colon, text = line.partition(":")
-            if colon and stem(re.sub(r"\([^)]*\)", "", head)) in wanted:
+            if colon and stem(_BRACKETS.sub("", head)) in wanted:
                 return _capacity(text)
     return None
+
+
+_BRACKETS = re.compile(r"\([^)]{0,200}\)")
+_OFFER = re.compile(r"(?<!\d)(\d{1,4})\s+(.+?)(?=(?:[,;]\s{0,9})?\bor\s{1,9}(?:any\s{1,9})?\d|$)")
+_LARGER = re.compile(r"(?<![^,;:()])([^,;:()]+)\(takes? (?:up )?(\d) ")
+_TAKES = re.compile(
+    r"(?<![^.,;])([^.,;]{1,200}(?:,[^.;]{1,200})?)\s(?:takes?|counts?|uses?)(?:\s{1,9}up)?(?:\s{1,9}as)?\s{1,9}"
+    r"(\d|one|two|three|four)\b"
+)
+_BESIDES = re.compile(r"\b(\d{1,4}) ([^.,;]{1,120}?) (?:units? )?in addition\b")
 
 
 def _capacity(text: str) -> Capacity | None:
     folded = text.casefold()
     main, *more = re.split(r"[.]\s*|\bplus\b|;\s*plus\b|\bmay carry\b", folded, maxsplit=1)
-    offers = [
-        (int(number), whom)
-        for number, whom in re.findall(r"(\d+)\s+(.+?)(?=(?:[,;]\s*)?\bor\s+(?:any\s+)?\d|$)", main.replace("any ", ""))
-    ]
+    offers = [(int(number), whom) for number, whom in _OFFER.findall(main.replace("any ", ""))]
     if not offers or any(re.match(r"(whole )?formation", whom) for _, whom in offers):
         return None
     slots = max(number for number, _ in offers)
@@ -243,7 +253,7 @@ def _capacity(text: str) -> Capacity | None:
             whom = whom[: apart.start()] + whom[apart.end() :]
         any_infantry = re.search(r"\binfantry units?\b", whom) or whom.strip(" .") == "infantry"
         infantry = infantry or bool(any_infantry)
-        for larger_one, places in re.findall(r"([^,;:()]+)\(takes? (?:up )?(\d) ", whom):
+        for larger_one, places in _LARGER.findall(whom):
             larger |= dict.fromkeys(_listed(larger_one), int(places))
         names = set(_listed(re.sub(r"without.*|\([^)]*\)?", "", whom))) - set(FORBIDDEN)
         names -= {"infantry"} if any_infantry else set()
@@ -251,11 +261,9 @@ def _capacity(text: str) -> Capacity | None:
         if number < slots:
             larger |= dict.fromkeys(names, ceil(slots / number))
     for rest in more:
-        for whom, number in re.findall(
-            r"([^.,;]+(?:,[^.;]+)?)\s+(?:takes?|counts?|uses?)(?:\s+up)?(?:\s+as)?\s+(\d|one|two|three|four)\b", rest
-        ):
+        for whom, number in _TAKES.findall(rest):
             larger |= dict.fromkeys(_listed(whom), NUMBERS.get(number) or int(number))
-        besides = [part for _, part in re.findall(r"\b(\d+) ([^.,;]+?) (?:units? )?in addition\b", rest)]
+        besides = [part for _, part in _BESIDES.findall(rest)]
         larger |= dict.fromkeys((name for part in besides for name in _listed(part)), 0)
         instead = re.findall(r"\bunits? transported may be an? ([^.,;]+)", rest)
         if named:
@@ -285,9 +293,8 @@ def without_army(name: str, army: str) -> str:
     """A unit's name without the words it begins with that are its army list's: `Goff Boyz` of the Goff Klan."""
     own = set(stem(army).split())
     words = name.split()
-    while len(words) > 1 and set(stem(words[0]).split()) <= own:
-        words = words[1:]
-    return " ".join(words)
+    left = next((place for place, word in enumerate(words) if not set(stem(word).split()) <= own), len(words))
+    return " ".join(words[min(left, len(words) - 1) :])
 
 
 def _same_unit(folded: str, own: Iterable[str]) -> bool:

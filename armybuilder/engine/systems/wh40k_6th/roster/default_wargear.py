@@ -17,8 +17,8 @@ CODEX_WARGEAR = "Codex wargear"
 """The rule that marks a weapon as one of ours, so that answers say where it is from."""
 
 WARGEAR_PROFILE = "Wargear Item"
-_WAY = re.compile(r"\s*\(.*\)$")
-_BESIDES = re.compile(r"^twin[- ]?linked\s+|\s+w/.*$", re.IGNORECASE)
+_WAY = re.compile(r"\s{0,9}\(.*\)$")
+_BESIDES = re.compile(r"^twin[- ]?linked\s+|\s{1,9}w/.*$", re.IGNORECASE)
 """What authors add to the name of a gun: it stays with the selection, or is named on its own."""
 _FOR = re.compile(r"^(?:replace|exchange)s?\s.+?\s(?:w/|with|for)\s*", re.IGNORECASE)
 """What comes before the name of what is got: "Replace Ironclad Assault Launchers w/ Hurricane Bolter"."""

@@ -28,10 +28,10 @@ WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shie
 """Wargear that gives a save and nothing else in a shooting attack: understood where the profile shows such a save."""
 
 PISTOL = "Pistol"
-EXCHANGE = re.compile(r"\b(?:exchange|replace)s?\s+(.+?)\s+(?:for|with|w/)", re.IGNORECASE)
+EXCHANGE = re.compile(r"\b(?:exchange|replace)s?\s{1,9}(.{1,80}?)\s{1,9}(?:for|with|w/)", re.IGNORECASE)
 """Names of groups whose options stand for a gun: "Replace Bolt Pistol w/"."""
 
-BESIDES = re.compile(r"\bcan fire (?:his|her|its|their|the) ([^.,]+?) in addition to\b", re.IGNORECASE)
+BESIDES = re.compile(r"\bcan fire (?:his|her|its|their|the) ([^.,]{1,80}?) in addition to\b", re.IGNORECASE)
 """Text on gear of a weapon that takes no other's place: "can fire his cyclone missile launcher in addition to"."""
 FIRED_BESIDES = "Fired besides"
 
@@ -45,9 +45,12 @@ WRITTEN_ON_GEAR = ("Relentless",)
 """Rules that count here and that authors write into the text of armour."""
 
 _INVULNERABLE = re.compile(
-    r"(\d)\+\+|(\d)\+\s*inv(?:ul\w*|\.)?\s*(?:sv|save)|invul\w*\s+saves?\s+(?:of\s+)?(\d)\+", re.IGNORECASE
+    r"(\d)\+\+|(\d)\+\s{0,9}inv(?:ul\w{0,20}|\.)?\s{0,9}(?:sv|save)|invul\w{0,20}\s{1,9}saves?\s{1,9}(?:of\s{1,9})?(\d)\+",
+    re.IGNORECASE,
 )
-_ARMOUR = re.compile(r"(?<![\d+/])(\d)\+(?:\s*armou?r)?\s*(?:save|sv)\b|(?<![\d+/])(\d)\+/\d\+\+", re.IGNORECASE)
+_ARMOUR = re.compile(
+    r"(?<![\d+/])(\d)\+(?:\s{0,9}armou?r)?\s{0,9}(?:save|sv)\b|(?<![\d+/])(\d)\+/\d\+\+", re.IGNORECASE
+)
 
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:

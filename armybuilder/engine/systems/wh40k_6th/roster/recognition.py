@@ -81,7 +81,7 @@ def is_extra_chart(name: str) -> bool:
 @lru_cache(maxsize=256)
 def army_name(catalogue_name: str) -> str:
     """The codex army behind a catalogue's name: `Tau` of "Tau Empire: Codex (2013) v22"."""
-    return canonical(re.sub(r"\s*:\s*codex\b.*$", "", catalogue_name.strip(), flags=re.IGNORECASE))
+    return canonical(re.sub(r"\s{0,9}:\s{0,9}codex\b.*$", "", catalogue_name.strip(), flags=re.IGNORECASE))
 
 
 # Profiles of models
@@ -137,7 +137,7 @@ def unit_type(profile: ProfileState) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _number(text: str) -> int | None:
-    found = re.match(r"\s*(-?\d+)\s*(?:\(\d+\))?\s*$", text)
+    found = re.match(r"\s*(-?\d{1,4})\s*(?:\(\d{1,4}\))?\s*$", text)
     return int(found.group(1)) if found else None
 
 
@@ -162,7 +162,7 @@ def model_profile(profile: ProfileState) -> Profile:
         WS=number("WS"),
         BS=number("BS") or None,
         S=number("S"),
-        T=_number(re.sub(r"^\s*\d+\s*\((\d+)\)", r"\1", values.get("T", ""))),
+        T=_number(re.sub(r"^\s*\d{1,4}\s*\((\d{1,4})\)", r"\1", values.get("T", ""))),
         W=number("W"),
         I=number("I"),
         A=number("A"),
@@ -200,7 +200,7 @@ class ReadWeapon(NamedTuple):
     unreadable: str
 
 
-_SHOTS = re.compile(r"^(?P<type>.*?)\s+(?P<shots>\d+|\d*D[36]([+-]\d+)?)$", re.IGNORECASE)
+_SHOTS = re.compile(r"\s(?P<shots>\d{1,4}|\d{0,2}D[36](?:[+-]\d{1,2})?)\Z", re.IGNORECASE)
 _SEVERAL = re.compile(r"(?P<guns>[1-9]\d?)\s*[x×]\s*(?P<type>rapid fire)", re.IGNORECASE)
 _MELEE_RANGE = ("-", "–", "")
 _NO_STRENGTH = ("-", "–", "", "X", "x", "*")
@@ -271,7 +271,7 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
 
 def _thrown(text: str) -> str:
     """Of a grenade that is thrown or set by hand, the throw: `8" (thrown)/-(Melee)` is 8"."""
-    return re.sub(r"\s*\(thrown\)\s*/.*", "", text, flags=re.IGNORECASE)
+    return re.sub(r"\s{0,9}\(thrown\)\s{0,9}/.*", "", text, flags=re.IGNORECASE)
 
 
 def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
@@ -283,14 +283,14 @@ def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
     for word in ("Template", "Hellstorm"):
         if text.casefold() == word.casefold():
             return word
-    found = re.fullmatch(r"(?:\d+\"?\s*[-–]\s*)?(\d+)\s*[\"”]?", text)
+    found = re.fullmatch(r"(?:\d{1,4}\"?\s{0,9}[-–]\s{0,9})?(\d{1,4})\s{0,9}[\"”]?", text)
     return int(found.group(1)) if found else None
 
 
 def _strength(text: str) -> int | str | None:
     if text.isdecimal():
         return int(text) if len(text) <= MOST_DIGITS else None
-    if re.fullmatch(r"\+\d+|[x×]\d+", text, re.IGNORECASE):
+    if re.fullmatch(r"\+\d{1,4}|[x×]\d{1,4}", text, re.IGNORECASE):
         return text.lower()
     return "User" if text.casefold() == "user" else None
 
@@ -308,8 +308,8 @@ def _weapon_type(text: str) -> tuple[str, int | str | None, tuple[str, ...]]:
     rules = tuple(dict.fromkeys(part for part in rest if part))
     if several := _SEVERAL.fullmatch(first):
         return several["type"], int(several["guns"]), rules
-    found = _SHOTS.match(first)
+    found = _SHOTS.search(first)
     if found is None:
         return first, None, rules
-    shots = found["shots"].upper()
-    return _SHORT_TYPES.get(found["type"].casefold(), found["type"]), int(shots) if shots.isdecimal() else shots, rules
+    type_, shots = first[: found.start()].rstrip(), found["shots"].upper()
+    return _SHORT_TYPES.get(type_.casefold(), type_), int(shots) if shots.isdecimal() else shots, rules

@@ -356,7 +356,7 @@ class SquadReader(LoadoutReader):
 
 def _is_one(name: str, row: str) -> bool:
     """Whether a selection is such a model by its name: a "Veteran", a "Veteran w/ Lasgun"."""
-    return re.split(r"\s+w(?:/|ith\b)", name.casefold())[0] == row.casefold()
+    return re.split(r"\s{1,9}w(?:/|ith\b)", name.casefold())[0] == row.casefold()
 
 
 def covered(model: SelectionState) -> list[SelectionState]:

@@ -77,7 +77,7 @@ def known_viewer_of(request: Request) -> Viewer:
     """
     viewer = viewer_of(request)
     if not viewer.is_anybody:
-        raise NotAuthenticated("Lists belong to somebody: send an API token as Authorization: Bearer <token>.")
+        raise NotAuthenticated("Send an API token as Authorization: Bearer <token>.")
     return viewer
 
 

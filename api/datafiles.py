@@ -174,7 +174,7 @@ def administrator_of(request: Request) -> User:
     """
     user = request.user
     if not isinstance(user, User):
-        raise NotAuthenticated
+        raise NotAuthenticated("Send an API token as Authorization: Bearer <token>.")
     refuse_without_second_factor(user)
     if not user.has_perms(["datafiles.add_datarelease", "datafiles.change_publishedsystem"]):
         raise PermissionDenied("Game data is looked after by administrators.")

@@ -269,8 +269,8 @@ def _words_of(error: GameError) -> str:
     text = getattr(error, "text", None)
     if isinstance(text, Text):
         return localized(text)
-    if isinstance(error, BadDocument) and error.russian:
-        return localized(Text(error.message, error.russian))
+    if error.russian:
+        return localized(Text(str(error), error.russian))
     return _told(str(error)) or f"{localized(title_of(error.code, problem_type_of(error)))}."
 
 

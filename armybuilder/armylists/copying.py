@@ -104,7 +104,9 @@ def with_copy(
     try:
         edit = roster_edits.paste(library, document.roster, force_id=force_id, unit=place.node, new_id=new_id)
     except roster_edits.RefusedEdit as refusal:
-        raise EditRefused(Text(en=str(refusal), ru=f"Правка невозможна: {refusal}"), "/unit") from refusal
+        raise EditRefused(
+            Text(en=str(refusal), ru=refusal.russian or f"Правка невозможна: {refusal}"), "/unit"
+        ) from refusal
     assert edit.node_id is not None
     left = dict.fromkeys(references(unit_fact_types(rule_pack)))
     stated = merged(source.facts_of(place.node.id), left)

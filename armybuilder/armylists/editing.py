@@ -114,14 +114,7 @@ class Draft:
     def _(self, edit: e.AddDetachment) -> Text:
         if edit.parent_id is not None:
             self._force(edit.parent_id, "/parent_id")
-        if edit.catalogue_id not in {catalogue.id for catalogue in self.library.catalogues}:
-            raise EditRefused(
-                Text(
-                    en=f"The game data has no catalogue '{edit.catalogue_id}'.",
-                    ru=f"В данных игры нет каталога «{edit.catalogue_id}».",
-                ),
-                "/catalogue_id",
-            )
+        refuse_unknown_catalogue(self.library, edit.catalogue_id, "/catalogue_id")
         self._take(
             lambda: roster_edits.add_force(
                 self.library,
@@ -358,7 +351,9 @@ class Draft:
         try:
             edit = change()
         except GameError as refusal:
-            raise EditRefused(Text(en=str(refusal), ru=f"Правка невозможна: {refusal}"), at) from refusal
+            raise EditRefused(
+                Text(en=str(refusal), ru=refusal.russian or f"Правка невозможна: {refusal}"), at
+            ) from refusal
         self._replace(roster=edit.roster)
         self.node_id = edit.node_id
 
@@ -529,6 +524,18 @@ class Draft:
         if place.is_unit:
             return same(f"{name}: {before} → {after}")
         return same(f"{unit}: {changed(before, after, name)}")
+
+
+def refuse_unknown_catalogue(library: Library, catalogue_id: str, at: str) -> None:
+    """Raises EditRefused, with the pointer, where the game data has no such catalogue."""
+    if catalogue_id not in {catalogue.id for catalogue in library.catalogues}:
+        raise EditRefused(
+            Text(
+                en=f"The game data has no catalogue '{catalogue_id}'.",
+                ru=f"В данных игры нет каталога «{catalogue_id}».",
+            ),
+            at,
+        )
 
 
 def _is_taken(offered: Sequence[Offer | OfferGroup], entry_id: str) -> bool:

@@ -18,7 +18,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, report_cache, share_links
 from armybuilder.armylists.copying import detachment_for, unit_to_copy, with_copy
 from armybuilder.armylists.documents import ListDocument, display_name
-from armybuilder.armylists.editing import Draft
+from armybuilder.armylists.editing import Draft, refuse_unknown_catalogue
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
 from armybuilder.armylists.errors import (
     EditRefused,
@@ -44,6 +44,9 @@ from armybuilder.reference.queries import system as published_system
 
 CREATED = Text(en="List created", ru="Ростер создан")
 _RESTORED = Text(en="Restored from a file", ru="Восстановлено из файла")
+
+
+_ALLY = "/allied_catalogue_id"
 
 
 def create_army_list(
@@ -82,15 +85,22 @@ def create_army_list(
     edits: list[Edit] = [SetName(name=name)]
     primary = force_entry_id or _force_entry(system_id, "primary", library, catalogue_id)
     edits.append(AddDetachment(force_entry_id=primary, catalogue_id=catalogue_id))
+    ally = None
     if allied_catalogue_id:
-        allied = _force_entry(system_id, "allied", library, allied_catalogue_id)
-        edits.append(AddDetachment(force_entry_id=allied, catalogue_id=allied_catalogue_id))
+        allied = _force_entry(system_id, "allied", library, allied_catalogue_id, _ALLY)
+        ally = AddDetachment(force_entry_id=allied, catalogue_id=allied_catalogue_id)
+        edits.append(ally)
     if allegiance:
         edits.append(SetFacts(facts={"allegiance": allegiance}))
     if points_limit is not None:
         edits.append(SetPointsLimit(points_limit=points_limit))
     for edit in edits:  # one at a time, so that a refusal points to the argument and not to an index
-        draft.apply((edit,))
+        try:
+            draft.apply((edit,))
+        except EditRefused as refused:
+            if edit is ally and refused.at == "/catalogue_id":
+                raise EditRefused(refused.text, _ALLY) from refused
+            raise
     return stored(
         viewer,
         document=draft.document,
@@ -544,12 +554,13 @@ def primary_force_entry(system_id: str, library: Library, catalogue_id: str) -> 
     return _force_entry(system_id, "primary", library, catalogue_id)
 
 
-def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str) -> str:
+def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str, at: str = "/catalogue_id") -> str:
     """The detachment of this type in the chart of the system; without a chart, the first force entry there is."""
     for chart in force_organisations(system_id):
         for detachment in chart.detachments.all():
             if detachment.type == kind:
                 return detachment.entry_id
+    refuse_unknown_catalogue(library, catalogue_id, at)
     entries = library.force_entries(catalogue_id)
     if not entries:
         raise EditRefused(
@@ -557,7 +568,7 @@ def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str) -> 
                 en=f"The catalogue '{catalogue_id}' has no detachment to begin with.",
                 ru=f"В каталоге «{catalogue_id}» нет подразделения, с которого можно начать.",
             ),
-            "/catalogue_id",
+            at,
         )
     entry_id: str = entries[0].id
     return entry_id

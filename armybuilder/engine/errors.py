@@ -2,9 +2,18 @@
 
 
 class GameError(Exception):
-    """Something that cannot be carried out. The message names the thing and the remedy."""
+    """Something that cannot be carried out. The message names the thing and the remedy.
+
+    Args:
+        russian: the same sentence; None where nobody has translated it.
+    """
 
     code = "game-error"
+    russian: str | None = None
+
+    def __init__(self, *parts: object, russian: str | None = None) -> None:
+        super().__init__(*parts)
+        self.russian = russian
 
 
 class BadDocument(GameError):
@@ -19,10 +28,9 @@ class BadDocument(GameError):
     code = "bad-document"
 
     def __init__(self, message: str, at: str | None = None, *, russian: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(message, russian=russian)
         self.message = message
         self.at = at
-        self.russian = russian
 
 
 class LimitExceeded(BadDocument):

@@ -58,6 +58,7 @@ def test_a_new_list(as_owner: Caller, game: PublishedSystem) -> None:
     [
         ("an unknown system", {"system": "chess"}, "/system"),
         ("an unknown catalogue", {"catalogue_id": "none"}, "/catalogue_id"),
+        ("an unknown catalogue of the ally", {"allied_catalogue_id": "none"}, "/allied_catalogue_id"),
         ("an unknown detachment", {"force_entry_id": "none"}, "/force_entry_id"),
         ("an unknown field", {"colour": "red"}, "/colour"),
         ("text for points", {"points_limit": "2000"}, "/points_limit"),

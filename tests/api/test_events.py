@@ -1,5 +1,6 @@
 """Events over the API: described, handed in to by link, checked at once, locked, revealed, compared and paired."""
 
+import hashlib
 import io
 import json
 import zipfile
@@ -170,6 +171,11 @@ def test_a_blind_swap(as_owner: Caller, as_friend: Caller, as_nobody: Caller, ga
     assert set(rows) == {"Mara", "Odo"}
     document = Submission.objects.get(player="Mara").army_list.document
     assert commitment_of(document, rows["Mara"]["nonce"]) == bound["commitment"]
+    answer = as_nobody("GET", f"/api/v1/shared/{rows['Mara']['shared']}/").content.decode()  # as docs/api.md has it
+    begin = answer.index('"document":') + len('"document":')
+    end = json.JSONDecoder().raw_decode(answer, begin)[1]
+    said = hashlib.sha256((rows["Mara"]["nonce"] + answer[begin:end]).encode()).hexdigest()
+    assert said == bound["commitment"]
     assert hand_in(as_friend, event, player="Third", list=a_list(as_friend, "Late")["id"]).status_code == 409
 
 

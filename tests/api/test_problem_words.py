@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils.translation import override
@@ -62,6 +63,42 @@ def test_every_detail_is_known_in_russian() -> None:
     found = list(details())
     assert len(found) > 80
     assert [(where, text) for where, text in found if in_russian(text) == text] == []
+
+
+OF_ROSTERS = ("UnknownId", "UnknownNode", "RefusedEdit")
+
+
+def test_what_is_refused_of_a_roster_is_written_in_both_languages() -> None:
+    raised = [
+        (f"{path.name}:{node.lineno}", {keyword.arg for keyword in node.keywords})
+        for folder in ("roster", "gamedata")
+        for path in sorted((ROOT / "armybuilder" / "engine" / folder).glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in OF_ROSTERS
+    ]
+    assert len(raised) > 15
+    assert [where for where, named in raised if "russian" not in named] == []
+
+
+def test_an_entry_that_is_not_offered_is_refused_in_the_language_of_the_reader(
+    as_owner: Caller, muster: dict[str, Any]
+) -> None:
+    address = muster["address"]
+    force = muster["document"]["roster"]["forces"][0]["id"]
+    edit = {"edit": "add_unit", "force_id": force, "entry_id": "zz"}
+    refused = as_owner("POST", f"{address}edits/", edit, If_Match="*", Accept_Language="ru")
+    assert refused.json()["detail"].endswith(": здесь не предлагают «zz».")
+    nowhere = as_owner("GET", f"{address}offers/?under=zz", Accept_Language="ru")
+    assert (nowhere.status_code, nowhere.json()["detail"]) == (404, "В ростере нет ни отряда, ни выбора «zz».")
+
+
+def test_who_is_not_signed_in_is_told_how_to(as_nobody: Caller) -> None:
+    for part in ("lists", "events", "releases", "releases/sources", "simulations", "webhooks", "account"):
+        answer = as_nobody("GET", f"/api/v1/{part}/")
+        assert (answer.status_code, answer.json()["detail"]) == (
+            401,
+            "Send an API token as Authorization: Bearer <token>.",
+        )
 
 
 @pytest.mark.parametrize("error", [BadDocument("Unknown system None; known systems: epic.", "/system")])

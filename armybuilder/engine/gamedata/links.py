@@ -123,7 +123,9 @@ class Library:
         self.lock = threading.RLock()
         system = next((head for head in self.heads if head.is_system), None)
         if system is None:
-            raise UnknownId("The data set has no game system file (.gst).")
+            raise UnknownId(
+                "The data set has no game system file (.gst).", russian="В наборе данных нет файла игры (.gst)."
+            )
         self._system = system
         self._file_by_id = {head.id: at for at, head in reversed(list(enumerate(self.heads)))}
         self._specs: dict[tuple[int, int], Spec] = {}
@@ -190,7 +192,10 @@ class Library:
         at = self._file_by_id.get(catalogue_id)
         if at is None:
             known = ", ".join(info.name for info in self.catalogues[:8])
-            raise UnknownId(f"The data has no catalogue with the id {catalogue_id!r}. It has: {known}.")
+            raise UnknownId(
+                f"The data has no catalogue with the id {catalogue_id!r}. It has: {known}.",
+                russian=f"В данных игры нет каталога «{catalogue_id}». Есть: {known}.",
+            )
         return self.heads[at]
 
     def census(self, catalogue_id: str) -> Census:

@@ -105,7 +105,10 @@ def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offe
     if holder is None:
         if getattr(state.node(node_id), "entry_id", "") == ENTRY_ID:
             return ()
-        raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
+        raise UnknownNode(
+            f"The roster has no force or selection with the id {node_id!r}.",
+            russian=f"В ростере нет ни отряда, ни выбора «{node_id}».",
+        )
     return offers_below(evaluation, holder)
 
 

@@ -68,7 +68,10 @@ def add_force(
         spec = next((inner for inner in below if force_entry_id in {inner.path, inner.id, inner.link_id}), None)
     spec = spec or library.force_spec(catalogue_id, force_entry_id)
     if spec is None:
-        raise UnknownId(f"The data has no force entry with the id {force_entry_id!r} here.")
+        raise UnknownId(
+            f"The data has no force entry with the id {force_entry_id!r} here.",
+            russian=f"В данных игры здесь нет отряда «{force_entry_id}».",
+        )
     force = Force(id=new_id(), entry_id=spec.path, catalogue_id=catalogue_id, name=spec.name)
     created: dict[str, str] = {}
     if parent_id is not None:
@@ -140,7 +143,10 @@ def set_amount(library: Library, roster: Roster, *, selection_id: str, amount: i
     """
     del new_id  # nothing is created; the argument keeps the edits alike
     if amount < 0 or amount > MAX_AMOUNT:
-        raise RefusedEdit(f"The amount {amount} is not between 0 and {MAX_AMOUNT}.")
+        raise RefusedEdit(
+            f"The amount {amount} is not between 0 and {MAX_AMOUNT}.",
+            russian=f"Число {amount} не от 0 до {MAX_AMOUNT}.",
+        )
     selection_of(roster, selection_id)
     if amount == 0:
         return remove(library, roster, node_id=selection_id)
@@ -252,7 +258,7 @@ def set_cost_limit(roster: Roster, *, type_id: str, value: Decimal | int | None)
     """
     limits = dict(roster.cost_limits)
     if value is not None and not Decimal(value).is_finite():
-        raise RefusedEdit("A limit is a finite number.")
+        raise RefusedEdit("A limit is a finite number.", russian="Предел – конечное число.")
     if value is None or value < 0:
         limits.pop(type_id, None)
     else:

@@ -46,12 +46,17 @@ def why(library: Library, state: RosterState, *, node_id: str, entry_id: str) ->
     evaluation = working(library, state)
     holder = evaluation.node(node_id)
     if holder is None:
-        raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
+        raise UnknownNode(
+            f"The roster has no force or selection with the id {node_id!r}.",
+            russian=f"В ростере нет ни отряда, ни выбора «{node_id}».",
+        )
     place = _find(library, holder, entry_id)
     if place is None and isinstance(holder, SelectionNode) and entry_id in {holder.place.path, holder.place.spec.id}:
         place, holder = holder.place, holder.parent
     if place is None:
-        raise UnknownNode(f"Nothing with the id {entry_id!r} is offered there.")
+        raise UnknownNode(
+            f"Nothing with the id {entry_id!r} is offered there.", russian=f"Там не предлагают «{entry_id}»."
+        )
     return _Teller(evaluation, holder, place).explanation()
 
 

@@ -53,7 +53,10 @@ class Filler:
                 for node in selection.walk():
                     if node.id == node_id:
                         return node
-        raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
+        raise UnknownNode(
+            f"The roster has no force or selection with the id {node_id!r}.",
+            russian=f"В ростере нет ни отряда, ни выбора «{node_id}».",
+        )
 
     def place_of(self, holder: Force | Selection, entry_id: str) -> Place:
         if isinstance(holder, Force):
@@ -63,7 +66,10 @@ class Filler:
             found = self._place(holder.id).find(entry_id)
             where = holder.name or holder.entry_id
         if found is None:
-            raise UnknownId(f"{where} does not offer an entry with the id {entry_id!r}.")
+            raise UnknownId(
+                f"{where} does not offer an entry with the id {entry_id!r}.",
+                russian=f"{where}: здесь не предлагают «{entry_id}».",
+            )
         return found
 
     def _place(self, selection_id: str) -> Place:
@@ -75,7 +81,10 @@ class Filler:
                     place = place.find(node.entry_id) if place is not None else None
                 if place is not None:
                     return place
-        raise UnknownId(f"The data no longer has the entry of the selection {selection_id!r}.")
+        raise UnknownId(
+            f"The data no longer has the entry of the selection {selection_id!r}.",
+            russian=f"В данных игры больше нет того, что взято выбором «{selection_id}».",
+        )
 
     def _depth(self, node_id: str) -> int:
         return max((len(trail(force.selections, node_id)) for force in self.roster.all_forces()), default=0)
@@ -90,9 +99,15 @@ class Filler:
         """
         self._taken += 1
         if self._taken > MAX_SELECTIONS:
-            raise RefusedEdit(f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.")
+            raise RefusedEdit(
+                f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.",
+                russian=f"В ростере бывает до {MAX_SELECTIONS} строк; с этой правкой их станет больше.",
+            )
         if depth == 0 and self._depth(parent_id) >= MAX_NESTING:
-            raise RefusedEdit(f"Selections can stand {MAX_NESTING} deep; this one would stand deeper.")
+            raise RefusedEdit(
+                f"Selections can stand {MAX_NESTING} deep; this one would stand deeper.",
+                russian=f"Строки стоят не глубже {MAX_NESTING} ступеней, а эта стояла бы глубже.",
+            )
         node_id = self._new_id()
         selection = Selection(
             id=node_id,

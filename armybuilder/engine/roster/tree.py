@@ -43,7 +43,10 @@ def bounded(amount: int) -> int:
         RefusedEdit: it is larger than MAX_AMOUNT.
     """
     if amount > MAX_AMOUNT:
-        raise RefusedEdit(f"At most {MAX_AMOUNT} of one entry can be taken at once.")
+        raise RefusedEdit(
+            f"At most {MAX_AMOUNT} of one entry can be taken at once.",
+            russian=f"За раз берут не больше {MAX_AMOUNT} одинаковых.",
+        )
     return amount
 
 
@@ -54,7 +57,10 @@ def guard_size(roster: Roster) -> None:
         RefusedEdit: it holds more than MAX_SELECTIONS.
     """
     if sum(1 for _ in roster.all_selections()) > MAX_SELECTIONS:
-        raise RefusedEdit(f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.")
+        raise RefusedEdit(
+            f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.",
+            russian=f"В ростере бывает до {MAX_SELECTIONS} строк; с этой правкой их станет больше.",
+        )
 
 
 def force_of(roster: Roster, force_id: str) -> Force:
@@ -66,7 +72,9 @@ def force_of(roster: Roster, force_id: str) -> Force:
     for force in roster.all_forces():
         if force.id == force_id:
             return force
-    raise UnknownNode(f"The roster has no force with the id {force_id!r}.")
+    raise UnknownNode(
+        f"The roster has no force with the id {force_id!r}.", russian=f"В ростере нет отряда «{force_id}»."
+    )
 
 
 def selection_of(roster: Roster, selection_id: str) -> Selection:
@@ -78,7 +86,9 @@ def selection_of(roster: Roster, selection_id: str) -> Selection:
     for selection in roster.all_selections():
         if selection.id == selection_id:
             return selection
-    raise UnknownNode(f"The roster has no selection with the id {selection_id!r}.")
+    raise UnknownNode(
+        f"The roster has no selection with the id {selection_id!r}.", russian=f"В ростере нет выбора «{selection_id}»."
+    )
 
 
 def trail(selections: tuple[Selection, ...], selection_id: str) -> list[Selection]:
@@ -110,7 +120,9 @@ def in_force(roster: Roster, force_id: str, change: Callable[[Force], Force]) ->
 
     forces = changed(roster.forces)
     if forces is None:
-        raise UnknownNode(f"The roster has no force with the id {force_id!r}.")
+        raise UnknownNode(
+            f"The roster has no force with the id {force_id!r}.", russian=f"В ростере нет отряда «{force_id}»."
+        )
     return replaced(roster, forces=forces)
 
 
@@ -151,7 +163,10 @@ def _spliced(roster: Roster, selection_id: str, splice: Splice) -> Roster:
 
     forces = changed(roster.forces)
     if forces is None:
-        raise UnknownNode(f"The roster has no selection with the id {selection_id!r}.")
+        raise UnknownNode(
+            f"The roster has no selection with the id {selection_id!r}.",
+            russian=f"В ростере нет выбора «{selection_id}».",
+        )
     return replaced(roster, forces=forces)
 
 

@@ -33,6 +33,7 @@ from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, Share
 from armybuilder.armylists.plain_words import straight, turns
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.revising import NewContent, OpenList, columns_of, conflict, opened, revised, stored
+from armybuilder.armylists.wording import points_change
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text
@@ -151,17 +152,21 @@ def undo(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> EditResult
     content = _content(present.row)
     if content.parent is None:
         raise NothingToUndo
-    sentence = Text(en=f"Undone: {content.summary_en}", ru=f"Отменено: {content.summary_ru}")
-    return _again(present, queries.revision(present.row, content.parent), RevisionKind.UNDO, sentence)
+    parent = queries.revision(present.row, content.parent)
+    done = _without_price(content, parent)
+    sentence = Text(en=f"Undone: {done.en}", ru=f"Отменено: {done.ru}")
+    return _again(present, parent, RevisionKind.UNDO, sentence)
 
 
 def redo(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> EditResult:
     """Take back the last undo, as a new revision. Raises NothingToRedo when there is none."""
     present = opened(viewer, list_id, expected_revision=expected_revision)
-    target = queries.next_content(present.row, _content(present.row).number)
+    content = _content(present.row)
+    target = queries.next_content(present.row, content.number)
     if target is None:
         raise NothingToRedo
-    sentence = Text(en=f"Redone: {target.summary_en}", ru=f"Повторено: {target.summary_ru}")
+    done = _without_price(target, content)
+    sentence = Text(en=f"Redone: {done.en}", ru=f"Повторено: {done.ru}")
     return _again(present, target, RevisionKind.REDO, sentence)
 
 
@@ -508,6 +513,17 @@ def new_id() -> str:
 def _content(army_list: ArmyList) -> Revision:
     """The revision that first held what the list holds now."""
     return queries.revision(army_list, queries.present_content(army_list))
+
+
+def _without_price(done: Revision, parent: Revision) -> Text:
+    """What was done without what it cost then: what undoing or redoing it costs is told behind."""
+    told = Text(en=done.summary_en, ru=done.summary_ru)
+    if done.points is None or parent.points is None:
+        return told
+    price = points_change(done.points - parent.points)
+    if price is None:
+        return told
+    return Text(en=told.en.removesuffix(f", {price.en}"), ru=told.ru.removesuffix(f", {price.ru}"))
 
 
 def _again(

@@ -163,6 +163,25 @@ def test_undo_and_redo_walk_through_the_states(draft: Muster) -> None:
     assert kinds == ["created", "edit", "edit", "undo", "undo", "redo", "redo"]
 
 
+def test_what_is_undone_and_redone_is_told_with_one_price(draft: Muster) -> None:
+    draft.unit("hh-la-praetor")
+    draft.unit("hh-la-tactical-squad")
+    done = draft.row.revisions.get(number=3)
+    price = draft.row.points - draft.row.revisions.get(number=2).points
+    assert price and done.summary_en.endswith(f", +{price.normalize():f} points")
+    told = [
+        service(draft.viewer, draft.list_id, expected_revision=draft.row.revision).summary
+        for service in (services.undo, services.redo, services.undo)
+    ]
+    added = "Added Tactical Squad to Primary Detachment"
+    assert [one.en for one in told] == [
+        f"Undone: {added}, −{price.normalize():f} points",
+        f"Redone: {added}, +{price.normalize():f} points",
+        f"Undone: {added}, −{price.normalize():f} points",
+    ]
+    assert all(one.ru.count("очк") == 1 for one in told)
+
+
 def test_where_undo_and_redo_lead_is_known_in_two_queries_or_three(
     draft: Muster, django_assert_max_num_queries: Any
 ) -> None:

@@ -104,6 +104,10 @@ def test_a_new_hero_on_a_phone_takes_cards_and_fights(visitors: Visitors) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     shot(page, "hero-phone", whole=True)
 
+    page.locator("#b-fight").click()
+    told = page.locator("#fight .not-asked [role=alert]")
+    expect(told).to_have_text("Choose an enemy to fight.")
+    expect(told).to_be_in_viewport()
     page.locator("#enemy-1").select_option("Blood Axe Gretchin")
     page.locator("#b-fight").click()
     expect(page.locator(".end--win")).to_be_visible(timeout=30_000)

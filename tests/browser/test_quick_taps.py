@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
@@ -221,6 +221,39 @@ def test_what_was_tapped_is_there_when_something_else_is_opened(visitors: Visito
     expect(number).to_have_value(str(count + 3))
 
 
+def test_what_is_tapped_before_the_scripts_have_come_is_done_in_place(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = tactical_squad(page)
+    number, _, more = models(builder)
+    count = int(number.input_value())
+    page.route("**/edits.js", lambda route: (page.wait_for_timeout(1000), route.continue_()))
+    page.reload(wait_until="commit")
+    expect(more).to_be_visible()
+    page.evaluate("window.isTheSame = true")
+    more.evaluate(TAP, 2)
+    expect(number).to_have_value(str(count + 2))
+    at_rest(page)
+    expect(number).to_have_value(str(count + 2))
+    assert page.evaluate("window.isTheSame")
+    expect(page.locator("#refusal")).to_have_count(0)
+
+
+def test_what_was_tapped_is_there_when_a_form_of_the_page_is_sent(visitors: Visitors) -> None:
+    """A page that is asked for by a form comes after the edits, and the next edit on it is made on what it shows."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    number, _, more = models(builder)
+    count = int(number.input_value())
+    page.route("**/edit/", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    more.evaluate("more => { more.click(); document.querySelector('[name=language]').click(); }")
+    expect(page.locator("html[lang=ru]")).to_be_attached()
+    expect(number).to_have_value(str(count + 1))
+    more.click()
+    at_rest(page)
+    expect(number).to_have_value(str(count + 2))
+    expect(page.locator("#refusal")).to_have_count(0)
+
+
 @pytest.mark.parametrize("rest_ms", [0, 150], ids=["at-once", "while-it-is-looked-for"])
 def test_what_was_tapped_comes_although_something_else_is_searched_for(visitors: Visitors, rest_ms: int) -> None:
     """Units tapped one after the other, and the search written on: all of them come, and what was found stays."""
@@ -304,6 +337,71 @@ def test_of_two_panes_that_are_asked_for_the_last_is_shown(visitors: Visitors) -
     page.wait_for_timeout(1200 + LONGER_THAN_A_REST_MS)
     expect(builder.detail.locator("h2").first).to_have_text("Despoiler Squad")
     expect(page.locator("#toasts")).to_be_empty()
+
+
+def test_what_is_looked_for_stays_when_another_role_is(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    BuilderPage(page).start("Sons of Horus", 3000, allegiance="traitor")
+    page.locator(".dock [data-key=add]").tap()
+    page.locator("label", has=page.locator("#only-points")).tap()
+    page.locator("#offer-search").fill("squad")
+    expect(page).to_have_url(re.compile("q=squad&only=points"))
+    page.locator("#detail nav.chips a", has_text="Elites").tap()
+    expect(page.locator("#detail h2")).to_have_text("Elites")
+    expect(page.locator("#offer-search")).to_have_value("squad")
+    expect(page.locator("#only-points")).to_be_checked()
+    found = page.locator(".offer__name").all_inner_texts()
+    assert found and all("Squad" in name for name in found)
+    page.locator("label", has=page.locator("#only-points")).tap()
+    page.locator("#offer-search").fill("")
+    expect(page.locator(".offer__name")).not_to_have_count(len(found))
+    page.locator("#detail nav.chips a", has_text="All").tap()
+    expect(page.locator("#detail h2")).to_have_text("Add units")
+    expect(page.locator("#only-points")).not_to_be_checked()
+    expect(page.locator("#offer-search")).to_have_value("")
+
+
+def test_two_quick_steps_back_ask_for_the_last_alone(visitors: Visitors) -> None:
+    """And something is opened before it is there: none of what was called off is a failure of the page."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    builder.add("Troops", "Despoiler Squad")
+    builder.open("Tactical Squad")
+    builder.open("Despoiler Squad")
+    page.route(re.compile(r"\?(unit|add)="), lambda route: (page.wait_for_timeout(600), route.continue_()))
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url.removeprefix(builder.address)))
+    with page.expect_request(re.compile(r"\?unit=")):
+        page.go_back(wait_until="commit")
+    page.go_back(wait_until="commit")
+    page.wait_for_timeout(100)  # while the one before is being asked for
+    builder.open("Tactical Squad")
+    page.wait_for_timeout(LONGER_THAN_A_REST_MS)
+    panes = [one for one in sent if one.startswith("?")]
+    assert len(panes) == 3, panes
+
+
+def test_a_star_stays_whatever_was_on_its_way(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 3000, allegiance="traitor")
+    page.locator(".detachment__add").click()
+    star = builder.offer("Despoiler Squad").locator(".offer__star")
+    expect(star).to_have_attribute("aria-pressed", "false")
+
+    def later(route: Route) -> None:
+        answer = route.fetch()
+        page.wait_for_timeout(600)
+        route.fulfill(response=answer)
+
+    page.route("**/?add=*", later)
+    with page.expect_response("**/?add=*"):
+        page.evaluate("""() => {
+            document.querySelector(".detachment__add").click();
+            setTimeout(() => document.querySelector("[aria-label^='Despoiler Squad'].offer__star").click(), 300);
+        }""")
+    page.wait_for_timeout(LONGER_THAN_A_REST_MS)
+    expect(star).to_have_attribute("aria-pressed", "true")
 
 
 def test_back_is_not_taken_back_by_an_edit_that_was_on_its_way(visitors: Visitors) -> None:

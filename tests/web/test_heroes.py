@@ -418,6 +418,14 @@ def test_a_fight_is_asked_and_answered_on_a_page(browser: Client, captain: HeroI
     assert "Сила: Орк-босс 6; Хитрость: 4" in browser.get(f"/matchups/{run.pk}/").content.decode()
 
 
+def test_the_page_of_a_question_that_cannot_be_asked_is_reloaded(browser: Client, captain: HeroInHand) -> None:
+    """An edit on it makes a step in the browser, after which a reload is no repeated question."""
+    address = f"/lists/{captain.list_id}/hero/fight/"
+    assert browser.post(address, {"ask": "battle"}).status_code == 422
+    again = browser.get(address)
+    assert (again.status_code, again["Location"]) == (302, f"/lists/{captain.list_id}/#fight")
+
+
 def test_an_answer_leads_back_to_the_hero(browser: Client, captain: HeroInHand) -> None:
     fields = {"ask": "battle", "enemy_1": "Ork Boss"}
     for _ in range(2):  # the second is answered from the first

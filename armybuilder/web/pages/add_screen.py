@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from urllib.parse import urlencode
@@ -81,10 +81,15 @@ class RoleRows:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A narrower or wider view of the same screen."""
+    """A narrower or wider view of the same screen.
+
+    Attributes:
+        place: the query without words and filters, to which a page with scripts adds those that stand there by then.
+    """
 
     label: str
     query: str
+    place: str
     is_on: bool
 
 
@@ -319,23 +324,23 @@ class _Screen:
         blocks: Sequence[DetachmentBlock] = self.view.detachments
         if len(blocks) < 2:
             return ()
-        return tuple(Chip(block.name, urlencode({"add": block.id}), block.id == self.force.id) for block in blocks)
+        return tuple(self._chip(block.name, block.id, "", block.id == self.force.id) for block in blocks)
 
     def _roles(self, offered: set[str]) -> tuple[Chip, ...]:
-        wanted = self.wanted
-        everything = Chip(_("All"), Wanted(wanted.force_id, "", wanted.text, wanted.only).query, not wanted.role_id)
+        here = self.wanted
         return (
-            everything,
+            self._chip(_("All"), here.force_id, "", not here.role_id),
             *(
-                Chip(
-                    role.name,
-                    Wanted(wanted.force_id, role.id, wanted.text, wanted.only).query,
-                    role.id == wanted.role_id,
-                )
+                self._chip(role.name, here.force_id, role.id, role.id == here.role_id)
                 for role in _units_first(self.block.roles)
                 if role.id in offered
             ),
         )
+
+    def _chip(self, label: str, force_id: str, role_id: str, is_on: bool) -> Chip:
+        """What is looked for stays the same elsewhere."""
+        there = Wanted(force_id, role_id)
+        return Chip(label, replace(there, text=self.wanted.text, only=self.wanted.only).query, there.query, is_on)
 
 
 def _units_first(roles: Iterable[RoleBlock]) -> list[RoleBlock]:

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import kept_edits, queries, replies, services
 from armybuilder.armylists.collection import owned_models
@@ -72,12 +72,15 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     return render(request, template, {"page": page, "army_list": army_list, "waiting": waiting})
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """One edit. HTMX gets the detail pane with totals, roll and findings out of band; a plain form is sent back.
 
-    A refused edit answers 422, a stale one 409; both with the present state and nothing changed.
+    A refused edit answers 422, a stale one 409; both with the present state and nothing changed. Whoever is led to the
+    address of such an answer, as by changing the language on it, comes to the list.
     """
+    if request.method != "POST":
+        return redirect("web:list", list_id)
     viewer = viewer_of(request)
     fields = submitted(request.POST)
     focus = Focus.of(QueryDict(fields.get("focus", "")))

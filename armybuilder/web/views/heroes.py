@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from armybuilder.armylists import queries, replies, services
 from armybuilder.armylists.errors import NotFound, RevisionConflict
@@ -43,12 +43,15 @@ def show(request: HttpRequest, army_list: ArmyList) -> HttpResponse:
     return render(request, "heroes/hero.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """One edit. HTMX gets the sheet, with bar and findings out of band; a plain form is sent back.
 
-    A refused edit answers 422, a stale one 409; both with the present state and nothing changed.
+    A refused edit answers 422, a stale one 409; both with the present state and nothing changed. Whoever is led to the
+    address of such an answer, as by changing the language on it, comes to the hero.
     """
+    if request.method != "POST":
+        return redirect("web:list", list_id)
     viewer = viewer_of(request)
     fields = submitted(request.POST)
     army_list = own_hero(list_id, viewer)
@@ -80,10 +83,16 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     return response
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def fight(request: HttpRequest, list_id: UUID) -> HttpResponse:
-    """How a battle or a skill test of the hero would end: asked in the queue, answered on a page of its own."""
+    """How a battle or a skill test of the hero would end: asked in the queue, answered on a page of its own.
+
+    Why it cannot be asked is told beside the question; without scripts on the hero's page, at this address, from which
+    whoever reloads it is led to the hero.
+    """
     army_list = own_hero(list_id, viewer_of(request))
+    if request.method != "POST":
+        return HttpResponseRedirect(reverse("web:list", args=[list_id]) + "#fight")
     cards = cards_of(army_list.system.current_release_id or army_list.release_id)
     try:
         question = question_of(request.POST, read_hero(army_list.document), cards)
@@ -91,8 +100,15 @@ def fight(request: HttpRequest, list_id: UUID) -> HttpResponse:
     except NotFound:
         raise
     except GameError as refusal:
-        return refused(request, army_list, refusal, request.POST)
-    return redirect("web:matchup", run.id)
+        if not wants_fragment(request):
+            return refused(request, army_list, refusal, request.POST)
+        context = {"refusal": refusal_text(refusal)}
+        return render(request, "heroes/_not_asked.html", context, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    if not wants_fragment(request):
+        return redirect("web:matchup", run.id)
+    response = HttpResponse()
+    response["HX-Redirect"] = reverse("web:matchup", args=[run.id])
+    return response
 
 
 def _anchor(fields: QueryDict) -> str:

@@ -91,7 +91,7 @@
   });
   function isAnswer(event) { return Boolean(going) && event.target.id === "detail" && event.detail.xhr === going.xhr; }
 
-  /* What is looked for, opened or left for while an edit is on its way is to show what the edit made. */
+  /* What is looked for, opened, asked or left for while an edit is on its way is to show what the edit made. */
   function whenDone(go) {
     tapsEnd();
     if (going) { leaving.push(go); } else { go(); }
@@ -99,7 +99,7 @@
   function wait(event) {
     var detail = event.detail;
     if (detail.target.id === "offers" && reading.detail) { event.preventDefault(); return; } /* of a pane that is being left */
-    if ((!going && !tapped) || detail.verb !== "get") { return; }
+    if ((!going && !tapped) || (detail.verb !== "get" && detail.elt.id === "share-now")) { return; } /* a clipboard takes what a tap has just asked for */
     event.preventDefault();
     if (detail.target.id === "offers") { seekLater(); } else { whenDone(function () { detail.issueRequest(true); }); }
   }
@@ -142,6 +142,12 @@
     if (link.getAttribute("href").startsWith("#")) { return; }
     event.preventDefault();
     whenDone(function () { location.assign(link.href); });
+  });
+  document.addEventListener("submit", function (event) {
+    var form = event.target, button = event.submitter;
+    if ((!going && !tapped) || event.defaultPrevented || form.matches("[hx-post], [hx-get], [method='dialog']")) { return; }
+    event.preventDefault();
+    whenDone(function () { if (form.isConnected) { form.requestSubmit(button && button.isConnected ? button : null); } });
   });
 
   /* Taps on − and + show the new number at once. The first is sent at once, too; those that follow it before it has

@@ -192,8 +192,10 @@
     dialog.close();
   }
 
-  /* A pane that no link leads to; nobody minds when another one is opened before it is here. */
+  /* A pane that no link leads to; nobody minds when another one is opened before it is here. Two quick steps back ask for two:
+     the first is called off, else htmx would keep the second waiting and complain where that is called off in its turn. */
   function ask(path) {
+    window.htmx.trigger(document.body, "htmx:abort");
     window.htmx.ajax("GET", path, { target: "#detail", swap: "outerHTML" }).catch(function () { return null; });
   }
 

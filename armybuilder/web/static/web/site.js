@@ -28,6 +28,27 @@
     all(".toast", place).forEach(dismissLater);
   }
 
+  /* What is tapped before the scripts that edit have come waits for them: sent as a plain form, it would load the page anew
+     at its top, and the tap after it would be refused. */
+  var early = [], isReady = false;
+  document.addEventListener("submit", function (event) {
+    if (isReady || !event.target.matches("[hx-post]")) { return; }
+    event.preventDefault();
+    early.push({ form: event.target, button: event.submitter });
+  }, true);
+  document.addEventListener("DOMContentLoaded", function () {
+    isReady = true;
+    setTimeout(function () { /* after htmx, which gets ready at the same moment */
+      early.splice(0).forEach(function (one) { if (one.form.isConnected) { one.form.requestSubmit(one.button); } });
+    });
+  });
+
+  /* Language and theme lead back to what is open by then. */
+  document.addEventListener("submit", function (event) {
+    var next = event.target.closest(".site-tools") && event.target.elements.next;
+    if (next && history.state) { next.value = location.pathname + location.search; }
+  });
+
   document.addEventListener("DOMContentLoaded", function () {
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]").forEach(selectAll);
@@ -172,13 +193,21 @@
   }).observe(root, { attributes: true, attributeFilter: ["class"] });
 
   /* Favourites are a matter of this browser: their keys stand in a cookie that the add screen reads. */
+  function favourites() {
+    var held = /(?:^|; )favourites=([^;]*)/.exec(document.cookie);
+    return held && held[1] ? held[1].split(".") : [];
+  }
   function like(star) {
-    var held = /(?:^|; )favourites=([^;]*)/.exec(document.cookie), keys = held && held[1] ? held[1].split(".") : [];
-    var key = star.dataset.star, isLiked = keys.indexOf(key) < 0;
+    var keys = favourites(), key = star.dataset.star, isLiked = keys.indexOf(key) < 0;
     keys = isLiked ? keys.concat(key).slice(-300) : keys.filter(function (one) { return one !== key; });
     document.cookie = "favourites=" + keys.join(".") + "; path=/; max-age=31536000; samesite=lax" + (location.protocol === "https:" ? "; secure" : "");
     star.setAttribute("aria-pressed", String(isLiked));
   }
+  /* An answer that was on its way when a star was tapped does not know of it. */
+  document.addEventListener("htmx:afterSettle", function () {
+    var stars = all("[data-star]"), keys = stars.length ? favourites() : [];
+    stars.forEach(function (star) { star.setAttribute("aria-pressed", String(keys.indexOf(star.dataset.star) >= 0)); });
+  });
 
   function plain(text) {
     return text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[’ʼ`]/g, "'").replace(/&/g, "and");

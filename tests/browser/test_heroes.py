@@ -90,7 +90,7 @@ def test_a_new_hero_on_a_phone_takes_cards_and_fights(visitors: Visitors) -> Non
     page.goto("/lists/new/?system=relic")
     page.locator("#id_character").select_option("Ultramarines Captain")
     page.locator("main form .button--main").last.click()
-    expect(page.locator("#army-bar .verdict")).to_contain_text("Illegal")
+    expect(page.locator("#army-bar .verdict")).to_contain_text("Started")
     for card in ("Steady Aim", "Secret Paths"):
         page.locator("#power-card").select_option(card)
         page.locator("#b-take-power").click()

@@ -10,6 +10,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import sides_from_roster
 from tests.armylists.recruiting import Recruiter as ByName
 from tests.armylists.test_verdicts_fantasy import COMMUNITY, COMMUNITY_RELEASE, library_of, published
 
@@ -296,3 +297,36 @@ def test_a_second_black_coach_may_be_taken(muster_of) -> None:  # type: ignore[n
     for expected in ([], [], ["WF-13"]):
         muster.recruit("Black Coach")
         assert told(muster) == expected
+
+
+def test_a_weapon_team_stands_beside_its_regiment(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """It was one of its models, the rats wore its heavy armour, and its thrower was carried by nobody."""
+    army = muster_of(SKAVEN)
+    general = army.recruit("Warlord")
+    army.recruit("Clanrats", "Warpfire Thrower", *COMMAND, Clanrats=30)
+    army.recruit("Stormvermin", "Poisoned Wind Mortar")
+    army.facts(general=general)
+    report = army.report
+    found = {unit.name: (unit.models, unit.points, unit.category) for unit in report.army.units}
+    assert found.keys() == {"Warlord", "Clanrats", "Warpfire Thrower", "Stormvermin", "Poisoned Wind Mortar"}
+    assert found["Clanrats"] == (30, 30 * 4 + 8 + 8 + 4, "core")
+    assert found["Warpfire Thrower"] == (1, 70, "core")
+    assert "WF-06" in {finding.rule for finding in report.findings}, "two choices are no three units"
+    fighters = {fighter.name: fighter.side.models for fighter in sides_from_roster(report.state)}
+    assert [(group.count, group.armour) for group in fighters["Clanrats"]] == [
+        (29, ("Light Armour",)),
+        (1, ("Light Armour",)),
+    ]
+    (team,) = fighters["Warpfire Thrower"]
+    assert [getattr(weapon, "name", weapon) for weapon in team.weapons] == ["Warpfire Thrower"]
+    assert (team.profile.W, team.armour) == (1, ("Heavy Armour",))
+
+
+def test_rats_do_not_wear_what_their_master_wears(muster_of) -> None:  # type: ignore[no-untyped-def]
+    army = muster_of(SKAVEN)
+    army.recruit("Rat Ogres")
+    fighters = {fighter.name: fighter.side.models for fighter in sides_from_roster(army.report.state)}
+    assert {group.name: group.armour for group in fighters["Rat Ogres"]} == {
+        "Rat Ogre": (),
+        "Packmaster": ("Light Armour",),
+    }

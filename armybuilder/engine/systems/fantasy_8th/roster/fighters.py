@@ -266,7 +266,7 @@ class _FightingUnit(MannedReader):
         items, _, _ = self._items()
         found: dict[ListedGroup, int] = {}
         for figure in {figure.node.id: figure for figure in reversed(self._in_ranks(typed))}.values():
-            group = replace(self._one_of(figure, read.profile_of(figure.profile), 0), armour=self._protection())
+            group = replace(self._one_of(figure, read.profile_of(figure.profile), 0), armour=self._protection(figure))
             group = self._mounted(group, [(beast.profile, beast.type or figure.type) for beast in self.ridden])
             found[group] = found.get(group, 0) + figure.node.number
         groups = sorted((replace(group, count=count) for group, count in found.items()), key=lambda one: -one.count)
@@ -322,17 +322,22 @@ class _FightingUnit(MannedReader):
 
     # What they wear
 
-    def _protection(self) -> tuple[str, ...]:
-        """Armour by the names of the rulebook; a piece of the army book counts by its modifier."""
+    def _protection(self, figure: Figure | None = None) -> tuple[str, ...]:
+        """Armour by the names of the rulebook; a piece of the army book counts by its modifier.
+
+        Args:
+            figure: who wears it, where others of the unit have armour of their own.
+        """
         pieces: list[str] = []
+        beside = frozenset[str]() if figure is None else self._on_others(figure)
         for node in self.own:
-            if node.id in self._command_ids or node.id in self._mount_ids or node.id in self._item_ids:
+            if node.id in self._command_ids | self._mount_ids | self._item_ids | beside:
                 continue
             for profile in node.profiles:
                 if profile.type_name == read.ARMOUR and "barding" not in folded(profile.name):
                     pieces.append(_armour(read.without_remarks(profile.name), profile))
             bare = bare_armour(node)
-            if bare is not None and folded(bare) not in BARDING and node.id not in self._team_ids:
+            if bare is not None and folded(bare) not in BARDING:
                 pieces.append(bare)
         return tuple(dict.fromkeys(pieces))
 

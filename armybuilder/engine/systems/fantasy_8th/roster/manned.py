@@ -131,7 +131,7 @@ class MannedReader(RegimentReader):
         """Weapons on some selections, magic ones and those of command left out."""
         rows: dict[str, tuple[ProfileState, int]] = {}
         for node in nodes:
-            if node.id in self._item_ids | self._command_ids | self._team_ids:
+            if node.id in self._item_ids | self._command_ids:
                 continue
             for row in node.profiles:
                 if row.type_name == read.WEAPON and not _is_of_impact(row):

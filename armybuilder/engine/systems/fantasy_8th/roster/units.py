@@ -20,7 +20,7 @@ from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignore
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, Standing, UnitReader, standing
 
-DETACHMENTS = "detachment"
+DETACHMENTS, ATTACHED = "detachment", "attached unit"
 COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
@@ -105,8 +105,9 @@ class Body(NamedTuple):
 
 
 def parts(root: SelectionState, category: Category, parent: Part | None = None) -> Iterator[Part]:
-    """The unit of a selection that stands under a force, followed by the detachments bought with it."""
-    whole = Part(root, category, tuple(_detachments(root)), parent=parent)
+    """The unit of a selection that stands under a force, followed by the detachments and teams bought with it."""
+    team = parent is not None and _is_attached(root)
+    whole = Part(root, category, () if team else tuple(_detachments(root)), parent=parent)
     yield whole
     for detachment in whole.inside:
         yield from parts(detachment, category, whole)
@@ -121,10 +122,16 @@ def on_the_table(root: SelectionState) -> Standing | None:
 
 def _detachments(node: SelectionState) -> Iterator[SelectionState]:
     for child in node.selections:
-        if DETACHMENTS in folded(child.group_names) and any(_models(part) for part in child.walk()):
+        apart = DETACHMENTS in folded(child.group_names) or _is_attached(child)
+        if apart and any(_models(part) for part in child.walk()):
             yield child
         else:
             yield from _detachments(child)
+
+
+def _is_attached(node: SelectionState) -> bool:
+    """Whether a selection is a unit that stands beside the one it is bought with: a weapon team of Skaven."""
+    return any(folded(read.rule_name(rule.name)) == ATTACHED for part in node.walk() for rule in part.rules)
 
 
 class RegimentReader(UnitReader):
@@ -195,16 +202,6 @@ class RegimentReader(UnitReader):
     @cached_property
     def _crew_ids(self) -> frozenset[str]:
         return frozenset(part.id for node in self.own if _is_crew(node, self.node) for part in node.walk())
-
-    @cached_property
-    def _team_ids(self) -> frozenset[str]:
-        """Weapon teams bought with a regiment: they carry armour and weapons of their own."""
-        return frozenset(
-            part.id
-            for node in self.own
-            if any(segment.startswith("weapon team") for segment in folded(node.group_names).split("::"))
-            for part in node.walk()
-        )
 
     @cached_property
     def _mount_ids(self) -> frozenset[str]:
@@ -361,7 +358,7 @@ class RegimentReader(UnitReader):
     def _geared(self, *, crew: bool = False) -> Iterator[SelectionState]:
         """Selections with ordinary gear of the models that fight in the ranks."""
         for node in self.own:
-            elsewhere = node.id in self._command_ids | self._mount_ids | self._item_ids | self._team_ids
+            elsewhere = node.id in self._command_ids | self._mount_ids | self._item_ids
             if not elsewhere and (crew or node.id not in self._crew_ids):
                 yield node
 

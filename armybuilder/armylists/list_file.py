@@ -73,12 +73,14 @@ class RosterExtension(msgspec.Struct, frozen=True):
 
     Attributes:
         detachments: ids of the detachments in the order they were added; the file has them by name.
+        units: ids of their units, likewise.
     """
 
     version: Literal[1] = 1
     points_limit: Annotated[int, Meta(ge=-limits.POINTS, le=limits.POINTS)] | None = None
     release: FileRelease | None = None
     detachments: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
     facts: dict[str, Any] = {}
 
     def written(self) -> str:

@@ -53,7 +53,8 @@ SWEPT = [
 
 
 FOUND_LATER = [
-    # "Command Squad" is an option too; brackets belong to "(1 in 5)"; two arms have two weapons each
+    # "Command Squad" is an option too; brackets belong to "(1 in 5)"; two arms have two weapons each; a Librarian is
+    # what a Centurion was raised to, and what the data calls his model then
     NamedList(
         name="Sons of Horus",
         catalogue="LA -  XVI: Sons of Horus",
@@ -63,6 +64,7 @@ FOUND_LATER = [
         allegiance="traitor",
         leader="Maloghurst the Twisted",
         units=(
+            ("Centurion", "Centurion > Librarian"),
             ("Maloghurst the Twisted", "Maloghurst the Twisted > Command Squad, Tartaros"),
             (
                 "Justaerin Terminator Squad",

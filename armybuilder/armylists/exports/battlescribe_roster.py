@@ -47,6 +47,7 @@ def battlescribe_roster(write: RosterWriter, army_list: ArmyList) -> bytes:
         points_limit=army_list.points_limit,
         release=file_release(army_list),
         detachments=tuple(force.id for force in report.state.roster.forces),
+        units=tuple(unit.id for force in report.state.roster.all_forces() for unit in force.selections),
         facts=dict(report.facts),
     )
     state = _with_points_limit(report.library, original_of(report.state), army_list.points_limit)

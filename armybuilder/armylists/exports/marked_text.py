@@ -41,9 +41,10 @@ def marked_text(sheet: ListSheet, markup: Markup) -> str:
     """The whole list."""
     total = price(sheet.points, sheet, grouped=True)
     of_limit = f" / {price(sheet.limit, sheet, grouped=True)}" if total and sheet.limit is not None else ""
+    detachments = dict.fromkeys(detachment.name for detachment in sheet.detachments)
     lines = [
         markup.title(markup.safe(f"{sheet.name} – {total}{of_limit}" if total else sheet.name)),
-        markup.safe(" · ".join((sheet.game, *sheet.factions))),
+        markup.safe(" · ".join((sheet.game, *sheet.factions, *detachments))),
         *(markup.safe(line) for line in head_facts(sheet, tells_limit=bool(total))),
         markup.bold(markup.safe(verdict_words(sheet))),
     ]

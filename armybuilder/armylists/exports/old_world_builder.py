@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from armybuilder.armylists.exports.files import text_format
 from armybuilder.armylists.exports.phrases import (
+    NOTES,
     blocks,
     carried,
     ending,
@@ -20,7 +21,6 @@ from armybuilder.engine.findings import Text
 
 _FENCE = "==="
 _RULES = Text("Special rules", "Особые правила")
-_NOTES = Text("Notes", "Заметки")
 
 
 def compact(sheet: ListSheet) -> str:
@@ -75,7 +75,7 @@ def _rows(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
         yield f"  {localized(_RULES, sheet)}: {', '.join(unit.rules)}"
     yield from (f"  {fact}" for fact in unit.shown)
     if unit.notes:
-        yield f"  {localized(_NOTES, sheet)}: {unit.notes.replace(chr(10), ' / ')}"
+        yield f"  {localized(NOTES, sheet)}: {unit.notes.replace(chr(10), ' / ')}"
 
 
 COMPACT = text_format("text-owb", Text("Old World Builder, compact", "Old World Builder, кратко"), compact)

@@ -9,7 +9,9 @@ from armybuilder.armylists.wording import number, russian_points
 from armybuilder.engine.findings import Text, Verdict, in_figures
 
 _WARLORD = Text("Warlord", "Военачальник")
+_TRAIT = Text("Warlord Trait", "Особенность военачальника")
 TOTAL = Text("Total", "Итого")
+NOTES = Text("Notes", "Заметки")
 TOOL = "Army Builder"
 
 _LIMIT = Text("Points limit", "Лимит очков")
@@ -29,10 +31,17 @@ def localized(text: Text, sheet: ListSheet) -> str:
 
 
 def leading(unit: SheetUnit, sheet: ListSheet) -> list[str]:
-    """`Warlord (Bloody-handed)` for the unit that leads; nothing for others."""
+    """`Warlord (Bloody-handed)` for the unit that leads; nothing for others.
+
+    Where the data has an option of that name and it is taken, only the trait is left to be told.
+    """
     if not unit.is_warlord:
         return []
-    return [localized(_WARLORD, sheet) + (f" ({unit.warlord_trait})" if unit.warlord_trait else "")]
+    trait = f" ({unit.warlord_trait})" if unit.warlord_trait else ""
+    words = (_WARLORD.en.casefold(), _WARLORD.ru.casefold())
+    if any(option.name.casefold() in words for option in unit.options):
+        return [localized(_TRAIT, sheet) + trait] if trait else []
+    return [localized(_WARLORD, sheet) + trait]
 
 
 def told(unit: SheetUnit, sheet: ListSheet) -> list[str]:
@@ -46,8 +55,12 @@ def told(unit: SheetUnit, sheet: ListSheet) -> list[str]:
 
 
 def role_of(detachment: SheetDetachment, role: SheetRole, sheet: ListSheet) -> str:
-    """`HQ`, and `Allied Detachment: HQ` in a list of several detachments."""
-    return f"{detachment.name}: {role.name}" if len(sheet.detachments) > 1 else role.name
+    """`HQ`, `Allied Detachment: HQ` in a list of several detachments, `Regiment #2: Hero` where two are called so."""
+    if len(sheet.detachments) < 2:
+        return role.name
+    namesakes = [one for one in sheet.detachments if one.name == detachment.name]
+    number = next(place for place, one in enumerate(namesakes, 1) if one is detachment)
+    return f"{detachment.name}{f' #{number}' if len(namesakes) > 1 else ''}: {role.name}"
 
 
 def head_facts(sheet: ListSheet, *, tells_limit: bool = False) -> list[str]:

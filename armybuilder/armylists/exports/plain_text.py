@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
 from armybuilder.armylists.exports.phrases import (
+    NOTES,
     blocks,
     carried,
     ending,
@@ -51,7 +52,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
             worn = ", ".join(carried(kind))
             yield f"  {kind_words(kind.number, kind.name)}{f': {worn}' if worn else ''}"
     yield from (f"  {fact}" for fact in unit.facts)
-    yield from (f"  {line}" for line in unit.notes.splitlines())
+    yield from (f"  {localized(NOTES, sheet)}: {line}" for line in unit.notes.splitlines() if line.strip())
 
 
 TEXT = text_format("plain", Text("Plain text, everything", "Простой текст, всё"), plain_text)

@@ -87,6 +87,8 @@ def _unit(unit: SheetUnit, sheet: ListSheet, characters: dict[str, str], *, is_f
     if is_one_kind and not is_full:
         return
     for kind in kinds:
+        if kind.is_unit and not kind.items:
+            continue
         worn = [
             f"{bearers} {localized(_WITH, sheet)} {', '.join(names)}" for bearers, names in carried_by(kind).items()
         ]

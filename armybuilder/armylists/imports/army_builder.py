@@ -76,6 +76,7 @@ def _items(element: etree._Element, depth: int) -> Iterator[SourceItem]:
                 text=name,
                 name=name,
                 number=_count(child),
+                is_total=depth > 0,
                 items=tuple(_items(child, depth + 1)),
             )
         else:

@@ -20,7 +20,7 @@ from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_extensio
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 MOST_NAMED = 8
@@ -136,9 +136,8 @@ def _extended(
     extension = read_roster_extension(read_extension(data, file_name=file_name))
     if extension is None:
         return ListDocument(roster=roster), _points_limit(library, roster), ()
-    added = {node_id: place for place, node_id in enumerate(extension.detachments)}
-    forces = tuple(sorted(roster.forces, key=lambda force: added.get(force.id, len(added))))
-    roster = msgspec.structs.replace(roster, forces=forces)
+    added = {node_id: place for place, node_id in enumerate((*extension.detachments, *extension.units))}
+    roster = msgspec.structs.replace(roster, forces=_as_added(roster.forces, added))
     facts: dict[str, Any] = {}
     lost = []
     for fact, value in extension.facts.items():
@@ -150,6 +149,21 @@ def _extended(
             facts[fact] = value
     document = without_the_gone(ListDocument(roster=roster, facts=facts), rule_pack=rule_pack)
     return document, extension.points_limit, tuple(lost)
+
+
+def _as_added(forces: tuple[Force, ...], added: dict[str, int]) -> tuple[Force, ...]:
+    """Detachments and their units in the order they were added; what is not told last, as it stands."""
+
+    def place(one: Force | Selection) -> int:
+        return added.get(one.id, len(added))
+
+    within = (
+        msgspec.structs.replace(
+            force, selections=tuple(sorted(force.selections, key=place)), forces=_as_added(force.forces, added)
+        )
+        for force in forces
+    )
+    return tuple(sorted(within, key=place))
 
 
 def _points_limit(library: Library, roster: Roster) -> int | None:

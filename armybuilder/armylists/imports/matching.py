@@ -15,9 +15,10 @@ import msgspec
 from armybuilder.armylists import limits
 from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
 from armybuilder.armylists.imports.option_matching import OptionMatching
+from armybuilder.armylists.imports.pasted_text import split_at_commas
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList, SourceUnit
-from armybuilder.armylists.imports.stated_facts import FactWords, read_stated
+from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact, read_stated
 from armybuilder.armylists.imports.unit_tree import Work
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import root_entries
@@ -28,8 +29,11 @@ from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names
+from armybuilder.reference.tending import role_in_russian
 
 DETACHMENTS = 6
+_NUMBER = re.compile(r" #\d{1,3}$")
+"""What tells detachments of one name apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ def matched(
     work.open_detachments(source, catalogue_id, force_entry_id)
     for number, unit in enumerate(source.units):
         work.unit(unit, str(number))
+    work.give_back()
     work.roster = roster_edits.fill_automatic(library, work.roster, new_id=new_id).roster
     return work.finished(source)
 
@@ -103,6 +108,7 @@ class Matching(Work):
     head: str = ""
     rest: list[tuple[int, str]] = field(default_factory=list)
     catalogues: list[str] = field(default_factory=list)
+    outer: dict[str, str] = field(default_factory=dict)
 
     def open_detachments(self, source: SourceList, catalogue_id: str, force_entry_id: str) -> None:
         """A force for every heading that is a detachment's; at least one."""
@@ -113,17 +119,26 @@ class Matching(Work):
         kinds: Directory[str] = Directory()
         for entry in self.library.force_entries(catalogue_id):
             kinds.add(entry.id, self.known_as(entry.name))
+            for inner in entry.forces:
+                kinds.add(inner.id, self.known_as(inner.name))
+                self.outer[inner.id] = entry.id
         self.head = f" {normal(' '.join(source.head))} "
         self.catalogues = mentioned = self._mentioned(catalogue_id)
 
+        def kinds_of(heading: str) -> list[str]:
+            words = _kind_in(heading)[0]
+            return kinds.exact(heading) or kinds.exact(words) or kinds.exact(_NUMBER.sub("", words))
+
         def is_kind(heading: tuple[int, str]) -> bool:
-            return bool(kinds.exact(heading[1]) or kinds.exact(_kind_in(heading[1])[0]))
+            return bool(kinds_of(heading[1]))
+
+        in_head = (entry_id for words in _parts_of_head(source.head) for entry_id in kinds.exact(words))
+        usual = next((entry_id for entry_id in in_head if entry_id not in self.outer), force_entry_id)
 
         outermost = (next((one for one in unit.under if is_kind(one)), None) for unit in source.units)
         for heading in dict.fromkeys(outermost):  # a role may be called like a detachment: Fortification
             if heading is not None and len(self.detachments) < DETACHMENTS:
                 words, inside = _kind_in(heading[1])
-                kind = kinds.exact(heading[1]) or kinds.exact(words)
                 stated = catalogues.exact(inside)
                 same = self._same(words, heading)
                 of_it = [
@@ -133,9 +148,21 @@ class Matching(Work):
                     or any(_kind_in(one[1])[0] == words for one in unit.under if ": " in one[1])
                 ]
                 chosen = stated[0] if stated else self._offering(of_it, mentioned)
-                self.headings[heading] = same or self.open(kind[0], chosen, words)
+                self.headings[heading] = same or self._open_in(usual, kinds_of(heading[1]), chosen, words)
         if not self.detachments:
-            self.open(force_entry_id, catalogue_id, "")
+            self.open(usual, catalogue_id, "")
+
+    def _open_in(self, usual: str, kinds: list[str], catalogue_id: str, words: str) -> Detachment:
+        """A new force of one of these kinds, within the one that it stands in: a Regiment in a battle pack."""
+        kind = next((one for one in kinds if one not in self.outer), None)
+        if kind is not None:
+            return self.open(kind, catalogue_id, words)
+        around = next((one for one in self.detachments if one.entry_id in map(self.outer.get, kinds)), None)
+        if around is None:
+            is_usual = usual in map(self.outer.get, kinds)
+            around = self.open(usual if is_usual else self.outer[kinds[0]], catalogue_id, "")
+        kind = next(one for one in kinds if self.outer[one] == around.entry_id)
+        return self.open(kind, catalogue_id, words, within=around.id)
 
     def _mentioned(self, catalogue_id: str) -> list[str]:
         """The catalogue asked for, then those that the head names."""
@@ -180,20 +207,28 @@ class Matching(Work):
                 self.detachments.remove(opened)
         return None
 
+    def give_back(self) -> None:
+        """Units that stood in a detachment from the beginning, cost points, and are not named."""
+        state, costs = evaluate(self.library, self.roster), points_type(self.library.cost_types)
+        unnamed = {node_id for one in self.detachments for _, node_id in one.there}
+        for unit in [unit for force in state.all_forces() for unit in force.selections if unit.id in unnamed]:
+            if costs is not None and unit.total(costs):
+                self.roster = roster_edits.remove(self.library, self.roster, node_id=unit.id).roster
+
     def _same(self, words: str, heading: tuple[int, str]) -> Detachment | None:
         """The detachment that "Primary: Troops" goes on with; one with a heading of its own is another."""
         if ": " not in heading[1]:
             return None
         return next((one for one in self.detachments if one.names == (words,)), None)
 
-    def open(self, force_entry_id: str, catalogue_id: str, words: str) -> Detachment:
+    def open(self, force_entry_id: str, catalogue_id: str, words: str, *, within: str | None = None) -> Detachment:
         """A new force, in which units can be looked up."""
         made = roster_edits.add_force(
             self.library,
             self.roster,
             force_entry_id=force_entry_id,
             catalogue_id=catalogue_id,
-            parent_id=None,
+            parent_id=within,
             new_id=self.new_id,
         )
         self.roster = made.roster
@@ -326,7 +361,7 @@ class Matching(Work):
     def _has_role(self, offer: Offer, where: Detachment, role: str) -> bool:
         name = where.roles.get(offer.category_id or "", "")
         directory: Directory[str] = Directory()
-        directory.add(name, self.known_as(name))
+        directory.add(name, (*self.known_as(name), role_in_russian(name)))
         return bool(role) and any(directory.exact(part) for part in (role, role.rsplit(": ", maxsplit=1)[-1]))
 
     def _line(self, key: str, line: int, text: str, state: LineState, **more: object) -> None:
@@ -367,7 +402,8 @@ class Matching(Work):
             wanted = normal(name)
             return [part.id for part in nodes[node_id].walk() if wanted in names(part, own=True)]
 
-        found = read_stated(self.words, self.stated, refer=refer, part_of=part_of)
+        stated = [one for one in self.stated if not _is_of_data(one, nodes.get(one.node_id))]
+        found = read_stated(self.words, stated, refer=refer, part_of=part_of)
         lost = {one.key: one for one in found.unread}
         for one in found.unread:
             self.note(one.node_id, one.text)
@@ -408,6 +444,22 @@ class Matching(Work):
             for name in (part.name, *(one.name for one in part.rules), *(one.name for one in part.profiles))
         )
         return next((name for name in shown if words and normal(words) in map(normal, self.known_as(name))), words)
+
+
+def _is_of_data(stated: StatedFact, unit: SelectionState | None) -> bool:
+    """Whether a line tells what the data says anyway of what the models stand on."""
+    if stated.fact.name != "base_size" or unit is None:
+        return False
+    rows = (row for part in unit.walk() for profile in part.profiles for row in profile.characteristics)
+    sizes = {normal(value) for name, value in rows if name.casefold() == "base size" and value}
+    return normal(stated.words) in sizes or {normal(words) for words in split_at_commas(stated.words)} <= sizes
+
+
+def _parts_of_head(head: tuple[str, ...]) -> Iterator[str]:
+    """What the head of a list names, from its end: "DETACHMENT: Allied Detachment", or its game, factions and that."""
+    for line in reversed(head):
+        for words in (line.partition(": ")[2], line):
+            yield from reversed([words, *split_at_commas(words.replace(" · ", ", "))])
 
 
 def _kind_in(heading: str) -> tuple[str, str]:

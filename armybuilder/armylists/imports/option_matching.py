@@ -26,7 +26,8 @@ JOINED = 4
 FULL = 3
 COUNTED = 40
 """So many things at most are one entry: "7x Chimera"."""
-_WARLORD = "Warlord"
+_GENERAL = "General"
+"""Of some games a fact, of others an option of the data."""
 
 
 class OptionMatching:
@@ -58,8 +59,10 @@ class OptionMatching:
         has_models = any(node.touched for node in self.tree.kinds())
         if self.unit.number > 1 and not has_models:
             self.tree.set_models(self.unit.number)
-        if self.unit.has_badge and (found := self._find(_WARLORD, self.root)) is not None:
-            self.tree.take(found, 1, is_total=True)
+        for name in self.unit.badges:
+            is_stated = name == _GENERAL and normal(name) in self.work.words.list_facts
+            if not is_stated and (found := self._find(name, self.root)) is not None:
+                self.tree.take(found, 1, is_total=True)
         self.tree.prune(self.root, wholly=bool(self.unit.items) and 2 * named >= len(before))
         self.tree.part(self.root)
         return sentences
@@ -134,12 +137,19 @@ class OptionMatching:
     def _said(self, items: tuple[SourceItem, ...], at: str, depth: int) -> int:
         """How many items state a fact of the unit; none where they are options."""
         found, count = self.work.words.stated_by(items, key=at, node_id=self.root.id)
-        if found is None or at in self.work.choices or self._find(items[0].text, self.root) is not None:
+        if found is None or at in self.work.choices or self._is_so_called(items[0]):
             return 0
         if items[0].items and self._is_unit_itself(items[0]):  # "Allegiance: Loyalist" below the unit Allegiance
             return 0
         self.work.state(found, items[0].line, depth)
         return count
+
+    def _is_so_called(self, item: SourceItem) -> bool:
+        """Whether an option has the words of an item, and its brackets: "wizard level (2)" is no "Wizard Level 2"."""
+        found = self._find(item.text, self.root)
+        return found is not None and (
+            item.text == item.name or any("(" in name for name in self.work.called(found[1].spec))
+        )
 
     def _shared_out(self, item: SourceItem, parent: Node, entry: Place) -> list[tuple[Place, int]]:
         """Where what is counted together stands, and how many: two claws may be one on each arm.
@@ -150,11 +160,12 @@ class OptionMatching:
         if item.number < 2 or parent.number > 1:
             return [(entry, item.number)]
         names = {normal(name) for name in self.work.called(entry.spec)}
-        places = {entry.group_id: entry}
+        places = {entry.group_id or entry.path: entry}
         for other in parent.place.entries:
             called = {normal(name) for name in self.work.called(other.spec)}
-            if other.group_id not in places and names & called and self._rank(parent, other) < FULL:
-                places[other.group_id] = other
+            where = other.group_id or other.path
+            if where not in places and names & called and self._rank(parent, other) < FULL:
+                places[where] = other
         main = entry if not _is_single(entry) else next((one for one in places.values() if not _is_single(one)), entry)
         others = [one for one in places.values() if one is not main]
         if not _is_single(main):
@@ -261,7 +272,7 @@ class OptionMatching:
     def _lacking(self, items: tuple[SourceItem, ...], place: Place) -> int:
         """How many of these names nothing below an entry has."""
         below = self.work.below(place)
-        return sum(not below.exact(item.text) for item in items)
+        return sum(not (below.exact(item.text) or below.exact(item.name)) for item in items)
 
     def _likely(self, item: SourceItem, within: Node) -> Guess[tuple[Node, Place]] | None:
         """What is called nearly so."""
@@ -274,19 +285,21 @@ class OptionMatching:
         """What is called so: what may have what is inside, what is there before what may be taken, near before far.
 
         Args:
-            inside: what stands below it; of two squadrons with tanks the one is meant whose tanks may have it.
+            inside: what stands below it; of two squadrons with tanks the one is meant whose tanks may have it. Then
+                what is called so goes before what the data calls so at times: a Centurion raised to "Librarian".
         """
         level = [within]
-        found: list[tuple[tuple[bool, int, int], Node, Place]] = []
+        found: list[tuple[tuple[bool, int, bool, int], Node, Place]] = []
         for _ in range(LEVELS):
             for node in level:
                 for entry in self.work.below(node.place).exact(name):
                     rank = self._rank(node, entry)
-                    found.append(((rank == FULL, self._lacking(inside, entry), rank), node, entry))
-            if any(fitness == (False, 0, 0) for fitness, _, _ in found):
+                    renamed = normal(name) not in map(normal, self.work.known_as(entry.spec.name))
+                    found.append(((rank == FULL, self._lacking(inside, entry), renamed, rank), node, entry))
+            if any(fitness == (False, 0, False, 0) for fitness, _, _ in found):
                 break
             level = [child for node in level for child in node.children]
-        best = min((fitness for fitness, _, _ in found), default=(False, 0, 0))
+        best = min((fitness for fitness, _, _ in found), default=(False, 0, False, 0))
         alike = [(node, entry) for fitness, node, entry in found if fitness == best]
         is_open_question = any(is_hidden_at_times(entry) or self._is_awaited(node, entry) for node, entry in alike)
         if len(alike) > 1 and is_open_question:

@@ -54,7 +54,9 @@ NOT_OF_IT = re.compile(
     re.IGNORECASE,
 )
 _WARLORD = re.compile(
-    r"(?:warlord|general|военачальник|полководец|генерал)(?: \((?P<trait>[^()]*(?:\([^()]*\))?)\))?", re.I
+    r"(?:warlord|военачальник|полководец|(?P<general>general|генерал)|(?P<of>warlord trait|особенность военачальника))"
+    r"(?: \((?P<trait>[^()]*(?:\([^()]*\))?)\))?",
+    re.IGNORECASE,
 )
 _ALLEGIANCE = re.compile(r"(?:allegiance|верность|сторона)\s*:\s*(?P<value>\w+)", re.IGNORECASE)
 _POINTS_LIMIT = re.compile(rf"\+?\s*(?:points limit|лимит очков)\s*:\s*{_FIGURES}$", re.IGNORECASE)
@@ -201,7 +203,7 @@ class _OpenUnit:
     under: tuple[tuple[int, str], ...]
     items: list[_OpenItem] = field(default_factory=list)
     warlord: str | None = None
-    has_badge: bool = False
+    badges: set[str] = field(default_factory=set)
     told: list[tuple[int, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -215,7 +217,7 @@ class _OpenUnit:
             under=self.under,
             is_warlord=self.warlord is not None,
             warlord_trait=self.warlord or "",
-            has_badge=self.has_badge,
+            badges=frozenset(self.badges),
             items=tuple(one.closed() for one in self.items),
             notes="\n".join(self.notes),
             told=tuple(self.told[:100]),
@@ -261,7 +263,7 @@ class _Reading:
                     self._heading(row)
             elif NOT_OF_IT.match(row.text):
                 continue
-            elif found := _ALLEGIANCE.match(row.text):
+            elif (not self.units or row.rank < 10) and (found := _ALLEGIANCE.match(row.text)):
                 allegiance = found["value"]
             elif not self.units and (found := _POINTS_LIMIT.match(row.text)):
                 limit = int(_value(found["n"]))
@@ -442,10 +444,14 @@ class _Reading:
     def _add(self, unit: _OpenUnit, item: SourceItem, rank: int) -> None:
         self.items += sum(1 for _ in item.walk())
         if found := _WARLORD.fullmatch(item.text):
-            unit.has_badge = unit.has_badge or found["trait"] is None or unit.warlord is not None
+            if not found["of"] and (found["trait"] is None or unit.warlord is not None):
+                unit.badges.add("General" if found["general"] else "Warlord")
             said = found["trait"] or next((inner.text for inner in item.items), "")
             unit.warlord = said or unit.warlord or ""  # the data has an option of that name too, which says no trait
             return
+        leads = (found for inner in item.items if (found := _WARLORD.fullmatch(inner.text)))
+        if any(not found["general"] for found in leads):  # the option of that name, on the model that the unit is
+            unit.warlord = unit.warlord or ""
         siblings = unit.items
         for _ in range(DEEPEST):
             if rank and siblings and 0 < siblings[-1].rank < rank:

@@ -225,7 +225,9 @@ def _facts(source: SourceList, faction: Faction, found: Matched) -> dict[str, An
     elif side.startswith(_LOYALIST):
         wanted["allegiance"] = "loyalist"
     if found.warlord is not None:
-        wanted["warlord" if "warlord" in known else "general"] = found.warlord
+        leader = "general" if "general" in known else "warlord"
+        known.add(leader)
+        wanted[leader] = found.warlord
         if found.warlord_trait:
             wanted["warlord_trait"] = trait_called(faction.system.rule_pack, found.warlord_trait)
     facts: dict[str, Any] = {}

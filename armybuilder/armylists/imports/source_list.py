@@ -52,7 +52,7 @@ class SourceUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         under: the headings it stands under, each with its line, outermost first.
-        has_badge: "Warlord" stands among what it has, and not only who its trait is of.
+        badges: "Warlord" or "General" stands among what it has, and not only who its trait is of.
         told: lines in which something may be stated of it, with their numbers.
         profiles, rules: what a file holds of it; texts hold none.
     """
@@ -65,7 +65,7 @@ class SourceUnit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     under: tuple[tuple[int, str], ...] = ()
     is_warlord: bool = False
     warlord_trait: str = ""
-    has_badge: bool = False
+    badges: frozenset[str] = frozenset()
     items: tuple[SourceItem, ...] = ()
     notes: str = ""
     told: tuple[tuple[int, str], ...] = ()

@@ -197,7 +197,8 @@ class UnitTree:
             and not any(inner.place.spec.type in MODELS for child in node.children for inner in child.walk())
         ]
         own = set(self.work.called(self.root.place.spec))
-        return found or [node for node in self.root.children if not own.isdisjoint(self.work.called(node.place.spec))]
+        called = ((node, self.work.called(node.place.spec)) for node in self.root.children)
+        return found or [node for node, names in called if not own.isdisjoint(names) or _are_many_of(node, names, own)]
 
     def prune(self, node: Node, *, wholly: bool) -> None:
         """Give back what the source does not name: what it names instead replaces it, and what need not be there."""
@@ -268,6 +269,11 @@ def names_given(spec: Spec) -> tuple[str, ...]:
             names.append(f"{step.value}{step.join}{spec.name}")
             together = f"{step.value}{step.join}{together}"
     return tuple(dict.fromkeys([*names, together]))
+
+
+def _are_many_of(node: Node, names: Iterable[str], own: Iterable[str]) -> bool:
+    """Whether there are several, and the unit is called after them: Burna Boyz of so many times Burna Boy."""
+    return node.amount > 1 and any(unit.casefold().startswith(name.casefold()) for unit in own for name in names)
 
 
 def in_models(node: Node | None) -> bool:

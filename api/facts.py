@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.schema import PUBLIC, ref
-from armybuilder.armylists.facts import OWN_UNITS, UNITS, FactType, list_fact_types, unit_fact_types, warlord_traits
+from armybuilder.armylists.documents import OWN_UNITS, UNITS
+from armybuilder.armylists.facts import FactType, list_fact_types, unit_fact_types, warlord_traits
 from armybuilder.armylists.wording import fact_name, fact_value, same
 from armybuilder.engine.findings import Text
 from armybuilder.reference import queries

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.gamedata.links import CatalogueInfo
+from armybuilder.engine.gamedata.library_facts import CatalogueInfo
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.gamedata.links import CatalogueInfo
+from armybuilder.engine.gamedata.library_facts import CatalogueInfo
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole as Role

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.gamedata.links import CatalogueInfo
+from armybuilder.engine.gamedata.library_facts import CatalogueInfo
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 from tests.armylists.units_alone import MOST_CANDIDATES, Bench, Frame, Tally, library_in

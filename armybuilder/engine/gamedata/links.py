@@ -12,6 +12,14 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.associations import Association, read_associations
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
 from armybuilder.engine.gamedata.info import InfoSource, ProfileTypeInfo
+from armybuilder.engine.gamedata.library_facts import (
+    CatalogueInfo,
+    CategoryInfo,
+    CategoryLinkInfo,
+    Census,
+    CostType,
+    ForceEntryInfo,
+)
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
 from armybuilder.engine.gamedata.numbers import number
 from armybuilder.engine.gamedata.places import Place, Spec, demanding, indexed, root_entries
@@ -37,67 +45,7 @@ class SourceFile(msgspec.Struct, frozen=True):
     digest: bytes | None = None
 
 
-class CatalogueInfo(msgspec.Struct, frozen=True):
-    """A catalogue of the library; a `library` one only lends its entries and is never offered as a faction."""
-
-    id: str
-    name: str
-    revision: int
-    library: bool
-    file_name: str
-
-
-class CostType(msgspec.Struct, frozen=True):
-    """A currency; `default_limit` None means no limit unless the player sets one."""
-
-    id: str
-    name: str
-    default_limit: Decimal | None
-    hidden: bool
-
-
-class CategoryLinkInfo(msgspec.Struct, frozen=True):
-    """A category of a force entry with the limits the data writes on it, before any modifier; None means none."""
-
-    id: str
-    name: str
-    minimum: Decimal | None
-    maximum: Decimal | None
-
-
 LAST_OF_ALL = 2**31
-
-
-class ForceEntryInfo(msgspec.Struct, frozen=True):
-    """A kind of force that may be added; `forces` may be added below it."""
-
-    id: str
-    name: str
-    hidden: bool
-    categories: tuple[CategoryLinkInfo, ...]
-    forces: tuple["ForceEntryInfo", ...] = ()
-
-
-class CategoryInfo(msgspec.Struct, frozen=True):
-    """A category entry."""
-
-    id: str
-    name: str
-    hidden: bool
-
-
-class Census(msgspec.Struct, frozen=True):
-    """How much of what a file holds; for import reports."""
-
-    entries: int
-    groups: int
-    links: int
-    info_links: int
-    profiles: int
-    rules: int
-    constraints: int
-    modifiers: int
-    conditions: int
 
 
 MAX_PLACES = 300_000

@@ -10,6 +10,9 @@ _NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,20})?|\.\d{1,20})([eE][+-]?\d{1,2})
 _BINARY = re.compile(r"\.\d{16}", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{0,15})?\Z", re.ASCII)
 
+MOST_AMOUNTS = 60
+"""Most numbers of a `defaultAmount` that are read: one for each copy of the parent."""
+
 
 def number(text: str | None, default: Number = 0) -> Number:
     """An exact number; `default` when the text is none (the loader has reported it)."""
@@ -49,3 +52,10 @@ def plain(value: Number) -> str:
         return str(value)
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def amounts_of(text: str | None) -> tuple[int, ...]:
+    """The numbers of a `defaultAmount` like "4", "1,2,3" or, of what only the first copy of its parent has, "1,0,0"."""
+    if text is None:
+        return ()
+    return tuple(max(0, int(number(part))) for part in text.split(",")[:MOST_AMOUNTS])

@@ -9,7 +9,7 @@ from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
 from armybuilder.engine.gamedata.info import InfoLibrary, InfoSource
 from armybuilder.engine.gamedata.linking import FileHead
 from armybuilder.engine.gamedata.model import NO_IDS, Constraint, Modifier, Modifiers, Scope, apart, fields_of, of_field
-from armybuilder.engine.gamedata.numbers import Number, number
+from armybuilder.engine.gamedata.numbers import Number, amounts_of, number
 
 SEPARATOR: Final = "::"
 MAX_OFFERED: Final = 20_000
@@ -299,13 +299,6 @@ class Spec:
     def path(self) -> str:
         """Its id, behind the id of the link it is seen through: what a force made from it stores."""
         return f"{self.link_id}{SEPARATOR}{self.id}" if self.link_id else self.id
-
-
-def amounts_of(text: str | None) -> tuple[int, ...]:
-    """The numbers of a `defaultAmount` like "4", "1,2,3" or, of what only the first copy of its parent has, "1,0,0"."""
-    if text is None:
-        return ()
-    return tuple(max(0, int(number(part))) for part in text.split(",")[:MAX_GROUPS])
 
 
 def _bind(

@@ -6,8 +6,8 @@ from math import ceil, floor
 
 from armybuilder.engine.gamedata.links import Library, UnknownId
 from armybuilder.engine.gamedata.model import Field, Scope
-from armybuilder.engine.gamedata.numbers import Number
-from armybuilder.engine.gamedata.places import Place, amounts_of
+from armybuilder.engine.gamedata.numbers import Number, amounts_of
+from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import bound, limits_of, measured
 from armybuilder.engine.roster.model import Force, Roster, Selection

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from armybuilder.engine.gamedata.links import CostType
+from armybuilder.engine.gamedata.library_facts import CostType
 from armybuilder.engine.roster.model import Roster
 
 ZERO = Decimal(0)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from armybuilder.engine.gamedata.links import CostType
+from armybuilder.engine.gamedata.library_facts import CostType
 
 _POINTS = re.compile(r"(pts|points?|очки|очков)\b(?P<more>.*)", re.IGNORECASE | re.DOTALL)
 

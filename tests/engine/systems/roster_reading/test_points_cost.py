@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.engine.gamedata.links import CostType
+from armybuilder.engine.gamedata.library_facts import CostType
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 

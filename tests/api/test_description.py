@@ -33,7 +33,7 @@ def description() -> dict[str, Any]:
     GENERATOR_STATS.reset()
     made = SchemaGenerator().get_schema(request=None, public=True)
     assert not GENERATOR_STATS, "the generator had to guess"
-    plain: dict[str, Any] = yaml.safe_load(yaml.safe_dump(_plain(made), sort_keys=True))
+    plain: dict[str, Any] = _plain(made)
     return plain
 
 
@@ -51,11 +51,12 @@ def _plain(value: Any) -> Any:
 
 
 def test_it_is_the_golden_file(description: dict[str, Any]) -> None:
-    text = yaml.safe_dump(description, sort_keys=True, allow_unicode=True, width=120)
     if os.environ.get(REWRITE):
+        text = yaml.safe_dump(description, sort_keys=True, allow_unicode=True, width=120)
         GOLDEN.parent.mkdir(exist_ok=True)
         GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8"), "the API has changed; if that is meant: make golden"
+    is_same = yaml.load(GOLDEN.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader) == description
+    assert is_same, "the API has changed; if that is meant: make golden, and look at the diff"
 
 
 def test_documents_are_described_without_the_nulls_that_they_refuse(description: dict[str, Any]) -> None:
@@ -136,7 +137,7 @@ def test_requests_of_two_lists_are_described(description: dict[str, Any]) -> Non
 def test_the_server_hands_it_out(client: Client, accept: str) -> None:
     response = client.get("/api/v1/schema/", headers={"Accept": accept})
     assert response.status_code == 200
-    assert yaml.safe_load(response.content)["info"]["title"] == "Army Builder"
+    assert yaml.load(response.content, Loader=yaml.CSafeLoader)["info"]["title"] == "Army Builder"
 
 
 @pytest.mark.django_db

@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("api", "armybuilder/web", "armybuilder/management")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
@@ -41,6 +39,7 @@ def test_a_call_is_seen() -> None:
     assert orm_calls("rows = queries.lists()\n") == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(ROOT)) for path in FILES])
-def test_an_interface_makes_no_orm_call(path: Path) -> None:
-    assert orm_calls(path.read_text(encoding="utf-8")) == []
+def test_an_interface_makes_no_orm_call() -> None:
+    assert len(FILES) > 100
+    calls = {str(path.relative_to(ROOT)): orm_calls(path.read_text(encoding="utf-8")) for path in FILES}
+    assert {path: found for path, found in calls.items() if found} == {}

@@ -22,12 +22,11 @@ SYSTEMS = ROOT / "armybuilder" / "engine" / "systems"
 TESTS = ROOT / "tests" / "engine" / "systems"
 PACK_FOLDERS = sorted(path.parts[-3] for path in SYSTEMS.glob("*/list_rules/rules.toml"))
 
-RULES = [
-    (folder, rule)
-    for folder in PACK_FOLDERS
-    for rule in tomllib.loads((SYSTEMS / folder / "list_rules" / "rules.toml").read_text(encoding="utf-8"))
-    if rule != "settings"
-]
+
+def written(folder: str) -> list[str]:
+    """The ids in a pack's file of rules."""
+    file = SYSTEMS / folder / "list_rules" / "rules.toml"
+    return [rule for rule in tomllib.loads(file.read_text(encoding="utf-8")) if rule != "settings"]
 
 
 def table(folder: str) -> dict[str, Rule]:
@@ -46,30 +45,36 @@ def test_the_numbers_of_each_kind_of_rule_have_no_gap(folder: str) -> None:
         assert sorted(set(numbers)) == list(range(1, max(numbers) + 1)), prefix
 
 
-@pytest.mark.parametrize(("folder", "rule"), RULES)
-def test_a_rule_speaks_both_languages_and_names_its_source(folder: str, rule: str) -> None:
-    row = table(folder)[rule]
-    english, russian = row.placeholders
-    assert english == russian
-    assert re.search("[A-Za-z]", row.en) and not re.search("[А-Яа-яЁё]", row.en)
-    assert re.search("[А-Яа-яЁё]", row.ru)
-    assert (row.states_en is None) == (row.states_ru is None)
-    described = row.described()
-    assert "{" not in described.en + described.ru
-    assert re.search("[А-Яа-яЁё]", described.ru) and not re.search("[А-Яа-яЁё]", described.en)
-    assert row.source.strip()
-    assert row.en.rstrip()[-1] in ".!?" and row.ru.rstrip()[-1] in ".!?"
+@pytest.mark.parametrize("folder", PACK_FOLDERS)
+def test_a_rule_speaks_both_languages_and_names_its_source(folder: str) -> None:
+    for rule, row in table(folder).items():
+        english, russian = row.placeholders
+        assert english == russian, rule
+        assert re.search("[A-Za-z]", row.en) and not re.search("[А-Яа-яЁё]", row.en), rule
+        assert re.search("[А-Яа-яЁё]", row.ru), rule
+        assert (row.states_en is None) == (row.states_ru is None), rule
+        described = row.described()
+        assert "{" not in described.en + described.ru, rule
+        assert re.search("[А-Яа-яЁё]", described.ru) and not re.search("[А-Яа-яЁё]", described.en), rule
+        assert row.source.strip(), rule
+        assert row.en.rstrip()[-1] in ".!?" and row.ru.rstrip()[-1] in ".!?", rule
 
 
-@pytest.mark.parametrize(("folder", "rule"), RULES)
-def test_a_rule_has_a_boundary_pair(folder: str, rule: str) -> None:
-    prefix = "test_" + rule.lower().replace("-", "_")
-    columns = [
-        column
-        for function, column in parametrised_of(folder)
-        if function == prefix or function.startswith(f"{prefix}_")
+@pytest.mark.parametrize("folder", PACK_FOLDERS)
+def test_a_rule_has_a_boundary_pair(folder: str) -> None:
+    prefixes = {rule: "test_" + rule.lower().replace("-", "_") for rule in written(folder)}
+    paired = {function for function, (name, values) in parametrised_of(folder) if is_pair(name, values)}
+    without = [
+        rule
+        for rule, prefix in prefixes.items()
+        if not any(function == prefix or function.startswith(f"{prefix}_") for function in paired)
     ]
-    assert any(is_pair(name, values) for name, values in columns), f"no boundary pair in a function {prefix}"
+    assert without == [], "no test_… of their id with a boundary pair"
+
+
+@pytest.mark.parametrize("folder", PACK_FOLDERS)
+def test_the_engine_reads_every_rule_that_is_written(folder: str) -> None:
+    assert written(folder) and list(table(folder)) == written(folder)
 
 
 @cache

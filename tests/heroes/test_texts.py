@@ -95,6 +95,7 @@ def test_everything_a_hero_states_is_read_back(hero_viewer: Viewer, relic: objec
             assert (back.army_list.name, back.dropped) == ("All - of it", ()), format_id
 
 
+@pytest.mark.long  # four hundred texts
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HEROES)
 def test_ten_heroes_come_back_with_their_verdict(
@@ -106,14 +107,15 @@ def test_ten_heroes_come_back_with_their_verdict(
     follow(hero, wanted.steps)
     for spoil in ((), wanted.spoils[0][0]):
         follow(hero, spoil)
+        row, document, before = hero.row, without_name(hero.document), hero.report
         for language in ("en", "ru"):
             for format_id in TEXTS:
                 with translation.override(language):
-                    file = FORMATS[format_id].file_of(hero.row)
+                    file = FORMATS[format_id].file_of(row)
                     back = import_file(hero_viewer, file.content, file_name=file.name)
                 case = (name, format_id, language)
-                assert without_name(read_hero(back.army_list.document)) == without_name(hero.document), case
-                before, after = hero.report, check_army_list(back.army_list)
+                assert without_name(read_hero(back.army_list.document)) == document, case
+                after = check_army_list(back.army_list)
                 assert (after.verdict, [found.rule for found in after.findings]) == (
                     before.verdict,
                     [found.rule for found in before.findings],

@@ -23,9 +23,6 @@ def has_a_case(system: str, rule: str) -> bool:
     return rule not in NEEDS_A_STORED_LIST.get(system, ()) and LIST_RULES[system].rules.rules[rule].told_only is None
 
 
-RULES = [(system, rule) for system in LIST_RULES for rule in LIST_RULES[system].rules.rules if has_a_case(system, rule)]
-
-
 @pytest.fixture(scope="module")
 def answers() -> dict[str, dict[str, Any]]:
     """What the command answers to the cases of each game, by rule."""
@@ -47,14 +44,15 @@ def test_every_rule_that_a_document_can_break_has_its_case(system: str, answers:
     assert list(answers[system]) == needed
 
 
-@pytest.mark.parametrize(("system", "rule"), RULES)
-def test_a_rule_fires_through_the_command(system: str, rule: str, answers: dict[str, dict[str, Any]]) -> None:
-    answer = answers[system][rule]
-    found = {finding["rule"]: finding for finding in answer["findings"]}
-    assert found[rule]["source"] == LIST_RULES[system].rules.rules[rule].source
-    assert not any(mark in text for text in found[rule]["message"].values() for mark in "{}")
-    if any(finding["severity"] == "error" for finding in answer["findings"]):
-        assert answer["legal"] is False
+@pytest.mark.parametrize("system", LIST_RULES)
+def test_a_rule_fires_through_the_command(system: str, answers: dict[str, dict[str, Any]]) -> None:
+    for rule, answer in answers[system].items():
+        found = {finding["rule"]: finding for finding in answer["findings"]}
+        assert rule in found, rule
+        assert found[rule]["source"] == LIST_RULES[system].rules.rules[rule].source, rule
+        assert not any(mark in text for text in found[rule]["message"].values() for mark in "{}"), rule
+        if any(finding["severity"] == "error" for finding in answer["findings"]):
+            assert answer["legal"] is False, rule
 
 
 def test_rules_that_nothing_can_break_say_so() -> None:

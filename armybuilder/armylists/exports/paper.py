@@ -124,22 +124,8 @@ def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str, names: Nam
         EditRefused: more units, or more different cards, than are printed at once.
         NotFound: the unit that was asked for is not in the list.
     """
-    if len(sheet.units) > UNITS:
-        raise EditRefused(
-            Text(
-                en=f"The list has {len(sheet.units)} units; {UNITS} are printed at once.",
-                ru=f"В ростере {len(sheet.units)} отрядов; за раз печатается {UNITS}.",
-            )
-        )
     sheet = _without(sheet, options.without)
-    cards = list(_distinct(sheet.units)) if kind == "cards" else []
-    if len(cards) > CARDS_AT_ONCE:
-        raise EditRefused(
-            Text(
-                en=f"The list has {len(cards)} different cards; {CARDS_AT_ONCE} are printed at once.",
-                ru=f"В ростере разных карточек: {len(cards)}; за раз печатается {CARDS_AT_ONCE}.",
-            )
-        )
+    _refuse_more_than_is_printed(sheet, kind)
     units = [unit for unit in sheet.units if not options.unit or unit.id == options.unit]
     if options.unit and not units:
         raise NotFound("The list has no such unit.")
@@ -179,6 +165,24 @@ def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str, names: Nam
             "profiles": "profiles" not in options.without,
         },
     }
+
+
+def _refuse_more_than_is_printed(sheet: ListSheet, kind: str) -> None:
+    if len(sheet.units) > UNITS:
+        raise EditRefused(
+            Text(
+                en=f"The list has {len(sheet.units)} units; {UNITS} are printed at once.",
+                ru=f"В ростере {len(sheet.units)} отрядов; за раз печатается {UNITS}.",
+            )
+        )
+    cards = len(list(_distinct(sheet.units))) if kind == "cards" else 0
+    if cards > CARDS_AT_ONCE:
+        raise EditRefused(
+            Text(
+                en=f"The list has {cards} different cards; {CARDS_AT_ONCE} are printed at once.",
+                ru=f"В ростере разных карточек: {cards}; за раз печатается {CARDS_AT_ONCE}.",
+            )
+        )
 
 
 def _detachments(sheet: ListSheet, names: Names) -> list[dict[str, Any]]:

@@ -76,9 +76,11 @@ class NamedList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         joined: further detachments.
         leader: the unit that leads, and as what: the fact that names him.
         points: what all of it costs.
+        data: folder of the community's data, where it is not that of the game's other lists.
     """
 
     name: str
+    data: str | None = None
     catalogue: str
     force: str
     limit: int

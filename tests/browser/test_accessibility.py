@@ -1,6 +1,6 @@
 """Every page that can be walked to, looked at by axe: no serious finding, in both themes, on a phone and on a desk.
 
-Also what axe does not see: text twice as large, a page 320 px wide, and colours that the player's system forces.
+Also what axe does not see: text twice as large, on a phone too, a page 320 px wide, and colours that the system forces.
 """
 
 from collections import deque
@@ -130,9 +130,26 @@ CUT = "tools => tools.filter(tool => tool.scrollWidth > tool.clientWidth).map(to
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size=NARROW)
-    own = own_list(page)
+    page.goto("/lists/new/?system=relic")
+    page.locator("main form .button--main").last.click()
+    page.wait_for_url("**/lists/*-*/")
+    hero, own = page.url, own_list(page)
+    adding = own.split("?")[0] + str(page.locator(".detachment__add").first.get_attribute("href")).split("#")[0]
+    pages = (
+        "/",
+        "/lists/",
+        "/lists/new/",
+        own,
+        adding,
+        hero,
+        "/units/",
+        "/matchups/new/",
+        "/systems/",
+        "/accounts/sign-in/",
+    )
     wide, overlapping = [], {}
-    for address in ("/", "/lists/", "/lists/new/", own, "/units/", "/matchups/new/", "/systems/", "/accounts/sign-in/"):
+    for address in pages:
+        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         page.goto(address)
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             wide.append(address)
@@ -143,6 +160,9 @@ def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: 
             overlapping[f"{address} head"] = "the way to the content shows unasked"
         if cut := page.locator(".dock__tool").evaluate_all(CUT):
             overlapping[f"{address} foot"] = cut
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(f"{address}, twice as large")
     assert (wide, overlapping) == ([], {})
 
 

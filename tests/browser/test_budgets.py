@@ -1,5 +1,7 @@
 """What a page of the builder and an edit may weigh, and how much of the screen an edit may shift, in every game."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,6 +16,9 @@ MOST_PAGE_BYTES = 90_000
 
 MOST_EDIT_BYTES = 12_000
 """On the wire."""
+
+MOST_FIRST_VISIT_BYTES = 90_000
+"""Of the start page with all that it brings along, on the wire."""
 
 MOST_SHIFT = 0.02
 
@@ -54,6 +59,20 @@ def test_a_page_and_an_edit_are_small(visitors: Visitors, game: str) -> None:
         page.locator(PRESSED).filter(visible=True).first.tap()
     assert edited.value.ok
     assert int(edited.value.headers["content-length"]) <= MOST_EDIT_BYTES
+
+
+def test_the_first_visit_is_small(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    line = page.context.new_cdp_session(page)
+    line.send("Network.enable")
+    came: list[float] = []
+    line.on("Network.loadingFinished", lambda event: came.append(event["encodedDataLength"]))
+    page.goto("/", wait_until="networkidle")
+    assert sum(came) <= MOST_FIRST_VISIT_BYTES, came
+    page.keyboard.press("Control+k")
+    page.locator("#palette input").fill("new list")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/lists/new/"))
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

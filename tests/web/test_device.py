@@ -19,7 +19,13 @@ pytestmark = pytest.mark.django_db
 
 STYLES = Path(settings.BASE_DIR) / "armybuilder" / "web" / "static" / "web" / "site.css"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
-KEPT = ("site/_head.html", "armylists/builder.html", "armylists/play.html", "armylists/shared.html")
+KEPT = (
+    "site/_head.html",
+    "site/_editing.html",
+    "armylists/builder.html",
+    "armylists/play.html",
+    "armylists/shared.html",
+)
 """Templates of pages that devices keep, as far as they name static files."""
 
 

@@ -115,7 +115,9 @@
     var copier = event.target.closest("[data-copy]"), sender = event.target.closest("[data-send]");
     if (copier && navigator.clipboard) {
       var source = document.getElementById(copier.dataset.copy);
-      navigator.clipboard.writeText(source.value || source.textContent).then(function () { tellCopied(copier); });
+      navigator.clipboard.writeText(source.value || source.textContent).then(function () { tellCopied(copier); }, function () {
+        if (source.select) { source.select(); } else { window.getSelection().selectAllChildren(source); } /* to be copied by hand */
+      });
     }
     if (sender) { send(sender); }
     if (event.target.closest("[data-print]")) { window.print(); }

@@ -157,3 +157,29 @@ def test_a_limit_of_the_whole_army_is_no_limit_of_an_entry(sons: Recruiter) -> N
         sons.recruit("Praetor")
     told = [f for f in sons.report.findings if "Master of the Legion" in f.message.en]
     assert [f.rule for f in told] == ["BS-02"]
+
+
+def test_armour_of_fifteen_is_printed_and_not_doubted(sons: Recruiter) -> None:
+    """A Gorgon and a Warlord Titan have it; of 10 to 14 the rulebook says "usually" (L1835)."""
+    sons.open_detachment("Allied Detachment", "2022 - Imperialis Militia")
+    sons.recruit("IM - Gorgon Heavy Transporter")
+    sons.open_detachment("Lord of War Detachment", "Lords of War")
+    sons.recruit("Warlord Battle Titan")
+    armour = {
+        unit.name: unit.profile.AV.front
+        for detachment in sons.report.army.detachments
+        for unit in detachment.units
+        if unit.profile is not None and unit.profile.AV is not None
+    }
+    assert (armour["IM - Gorgon Heavy Transporter"], armour["Warlord Battle Titan"]) == (15, 15)
+    assert "HH-60" not in sons.rules()
+
+
+def test_a_category_is_quoted_without_its_colon(sons: Recruiter) -> None:
+    """The data calls it "Lords of War:"; two Troops allow one, and there is a Knight and no Armiger."""
+    sons.open_detachment("Questoris Household Force Organisation Chart", "2022 - Questoris Household")
+    sons.recruit("Knight Questoris")
+    told = [found.message.ru for found in sons.report.findings if found.rule == "BS-02"]
+    assert (
+        "Questoris Household Force Organisation Chart: «Lords of War» – 1 взято, можно не больше 0. Уберите 1." in told
+    )

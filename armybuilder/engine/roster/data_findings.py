@@ -115,7 +115,8 @@ def _of_the_game(error: RosterError, size: Decimal, whose: Text) -> Text:
 
 def _whose(who: str, name: str) -> Text:
     """Whose limit it is, and on what; a thing is not named twice."""
-    return Text(name, f"«{name}»") if who == name else Text(f"{who}: {name}", f"{who}: «{name}»")
+    quoted = f"«{name.rstrip(': ')}»"  # many a category and group is named "Lords of War:"
+    return Text(name, quoted) if who == name else Text(f"{who}: {name}", f"{who}: {quoted}")
 
 
 def _count(field: str, current: Text, *, is_share: bool) -> Text:

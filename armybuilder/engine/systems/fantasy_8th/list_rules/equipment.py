@@ -41,14 +41,15 @@ def several_weapons(army: Army) -> Iterator[Finding]:
 
 
 def spear_profile(army: Army) -> Iterator[Finding]:
-    """WF-60: the spear has one profile on foot and another one mounted."""
+    """WF-60: the spear has one profile on foot and another one mounted, as the crew on a monster is."""
     for at, unit in army.places:
+        mounted = unit.is_mounted or unit.troop_type == "monster"
         for _, weapon in unit.ordinary_weapons:
-            if weapon.mounting is not None and weapon.mounting != unit.is_mounted:
+            if weapon.mounting is not None and weapon.mounting != mounted:
                 yield finding(
                     "WF-60",
                     at=f"{at}/weapons",
-                    mounting=MOUNTINGS["cavalry" if unit.is_mounted else "infantry"],
+                    mounting=MOUNTINGS["cavalry" if mounted else "infantry"],
                     name=unit.name,
                 )
 

@@ -15,7 +15,8 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.points import Number
 from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
-from armybuilder.engine.systems.horus_heresy.army import Army, Detachment, Opponent, Unit
+from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Army, Detachment, Opponent, Unit
+from armybuilder.engine.systems.horus_heresy.list_rules.datasheets import LEAST_ARMOUR
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.roster.data_limits import limit_findings
 from armybuilder.engine.systems.horus_heresy.roster.units import (
@@ -143,7 +144,9 @@ class Translator(ArmyTranslator[Facts, Army]):
                 ),
             ),
             answered=answered,
-            set_aside=(CHART_RULES if chart is not None else frozenset()) | frozenset(_gifted(army, read_units)),
+            set_aside=(CHART_RULES if chart is not None else frozenset())
+            | frozenset(_gifted(army, read_units))
+            | frozenset(_of_thick_armour(army)),
             consequences=(
                 Consequences("HH-32", (), frozenset({("HH-43", "")})),
                 Consequences("HH-03", tuple(self._side_missing()), frozenset()),
@@ -317,6 +320,9 @@ class Translator(ArmyTranslator[Facts, Army]):
 CHART_RULES = frozenset({("HH-08", ""), ("HH-36", "")})
 """What an army on another chart of the data is not asked: it has one (L3530), which may hold vehicles alone."""
 
+THICKEST = 15
+"""Armour of Warlord Titans and of the Gorgon."""
+
 _NO_FACTS = UnitFacts()
 _GONE = Text(
     en="the unit it was to go with is no longer in the list",
@@ -350,3 +356,16 @@ def _gifted(army: Army, read_units: Mapping[str, Sequence[HeresyUnit]]) -> Itera
         for index, unit in enumerate(detachment.units):
             if unit.id in own:
                 yield "HH-58", f"/detachments/{number}/units/{index}"
+
+
+def _of_thick_armour(army: Army) -> Iterator[tuple[str, str]]:
+    """HH-60 of what the data prints with armour of 15: values are usually, not always, 10 to 14 (L1835-1839)."""
+    for number, detachment in enumerate(army.detachments):
+        for index, unit in enumerate(detachment.units):
+            groups = unit.models if isinstance(unit.models, tuple) else ()
+            profiles = [one for one in (unit.profile, *(group.profile for group in groups)) if one is not None]
+            armour = [one.AV for one in profiles if isinstance(one.AV, ArmourValues)]
+            values = [value for one in armour for value in (one.front, one.side, one.rear) if value is not None]
+            whole = all(one.HP is None or one.HP > 0 for one in profiles)
+            if whole and THICKEST in values and all(value in range(LEAST_ARMOUR, THICKEST + 1) for value in values):
+                yield "HH-60", f"/detachments/{number}/units/{index}"

@@ -78,6 +78,11 @@ def test_wf_59(case: str, army: dict[str, Any], fires: bool) -> None:
         ("cavalry spear on foot", make_army({"core": {"weapons": ["cavalry spear"]}}), True),
         ("cavalry spear mounted", make_army({"core": {"weapons": ["cavalry spear"], "mounted": True}}), False),
         ("infantry spear mounted", make_army({"core": {"weapons": ["infantry spear"], "mounted": True}}), True),
+        (
+            "crew on a monster",
+            make_army({"core": {"weapons": ["cavalry spear"], "troop_type": "monster"}}),
+            False,
+        ),
     ],
 )
 def test_wf_60(case: str, army: dict[str, Any], fires: bool) -> None:

@@ -59,7 +59,7 @@ class ListRow(msgspec.Struct, frozen=True, kw_only=True):
         archived: whether its owner has put it away; it is read and changed like any other.
         family: shared by a list and its variants; null for a list without any.
         revision: goes up with every change; also the ETag.
-        factions: names of the army lists of its detachments, as the data has them.
+        factions: names of the army lists of its detachments, as the site shows them in the language of the request.
     """
 
     id: UUID
@@ -561,7 +561,7 @@ def _row(army_list: ArmyList) -> dict[str, Any]:
         "address": _address(army_list),
         "name": army_list.name,
         "system": army_list.system_id,
-        "factions": army_list.faction_names,
+        "factions": army_list.factions,
         "points": number_of(army_list.points),
         "points_limit": army_list.points_limit,
         "verdict": Verdict(army_list.verdict),

@@ -349,6 +349,9 @@ OAUTH2_PROVIDER = {
     "SCOPES_BACKEND_CLASS": "armybuilder.accounts.oauth_scopes.Scopes",
     "OAUTH2_VALIDATOR_CLASS": "armybuilder.accounts.oauth_scopes.Validator",
     "PKCE_REQUIRED": True,
+    # Programs have no secret, and no other way to a token: what they find at /.well-known/ says no more than is so.
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": ["none"],
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3_600,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 90 * 24 * 3_600,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,

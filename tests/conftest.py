@@ -140,6 +140,8 @@ def _nothing_inherited() -> Iterator[None]:
         yield
     for cache in caches.all(initialized_only=True):
         cache.clear()
+    if (names := sys.modules.get("armybuilder.reference.names")) is not None:
+        names.called_in_minute.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -146,9 +146,17 @@ class ArmyList(models.Model):
     @property
     def factions(self) -> str:
         """Its factions as readers are told them; a name of the data, "2022 - LI - Custodes", is not."""
-        from armybuilder.reference.names import names_for  # noqa: PLC0415 - which need the models of other apps
+        from armybuilder.reference.names import (  # noqa: PLC0415 - which need the models of other apps
+            Names,
+            called_by_players,
+            names_for,
+            russian,
+        )
 
-        names = names_for(self.system.rule_pack, self.release_id)
+        if russian():
+            names = names_for(self.system.rule_pack, self.release_id)
+        else:  # the game, which a program that reads the list's row has not fetched, has no say in them
+            names = Names(army_lists=called_by_players(self.release_id))
         return ", ".join(names(one) for one in self.faction_names.split(", "))
 
     @property

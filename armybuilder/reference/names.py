@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
@@ -18,6 +19,9 @@ from armybuilder.reference.tending import plain_text, role_in_russian, role_name
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
+
+FRESH_SECONDS = 60
+"""How long an army list may go by the name that it had before its data was published anew."""
 
 _GROWN_TOGETHER = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 """Where some data authors leave the space out: `ArmourSave`."""
@@ -136,12 +140,29 @@ def vocabulary(rule_pack: str) -> Mapping[str, str]:
     return translations([IncomingFile(TRANSLATIONS, path.read_bytes())])
 
 
-@lru_cache(maxsize=64)
 def names_for(rule_pack: str, release_id: UUID | None) -> Names:
     """Names of a data release: its own Russian ones, then those of the game's samples and of its rulebook's spells."""
+    return Names(_in_russian(rule_pack, release_id), called_by_players(release_id))
+
+
+@lru_cache(maxsize=64)
+def _in_russian(rule_pack: str, release_id: UUID | None) -> Mapping[str, str]:
     own = russian_names(release_id) if release_id is not None else {}
-    called = reference.army_list_names(release_id) if release_id is not None else {}
-    return Names({**spells_in_russian(rule_pack), **vocabulary(rule_pack), **own}, called)
+    return {**spells_in_russian(rule_pack), **vocabulary(rule_pack), **own}
+
+
+def called_by_players(release_id: UUID | None) -> Mapping[str, tuple[str, str]]:
+    """What players call army lists, in English and Russian, by the names of their catalogues in a release.
+
+    They come with the rows that are made when a release is published, by whatever process: a minute later all know.
+    """
+    return called_in_minute(release_id, int(monotonic() // FRESH_SECONDS)) if release_id is not None else {}
+
+
+@lru_cache(maxsize=64)
+def called_in_minute(release_id: UUID, minute: int) -> Mapping[str, tuple[str, str]]:
+    """The same, as it was when that minute began to be asked for."""
+    return reference.army_list_names(release_id)
 
 
 def names_of(rule_pack: str) -> Names:

@@ -14,6 +14,7 @@ from armybuilder.accounts.viewers import new_guest_key, signed_guest_key
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
 from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference.models import Faction
 from tests.api.conftest import Caller
 
 pytestmark = pytest.mark.both_databases
@@ -46,6 +47,17 @@ def test_a_list_with_its_document(as_owner: Caller, owner: User, stored: Maker) 
 
 def test_whole_points_are_whole_numbers(as_owner: Caller, owner: User, stored: Maker) -> None:
     assert '"points":2000,' in as_owner("GET", address(stored(owner, points=Decimal("2000.00")))).content.decode()
+
+
+def test_factions_are_told_as_readers_know_them(as_owner: Caller, owner: User, stored: Maker) -> None:
+    mine = stored(owner, faction_names="2022 - LI - Custodes, Sons of Horus")
+    faction = Faction(system=mine.system, key="custodes", name="Legio Custodes", name_ru="Легио Кустодес")
+    faction.catalogue_name = "2022 - LI - Custodes"
+    faction.save()
+    for language, told in (("en", "Legio Custodes, Sons of Horus"), ("ru", "Легио Кустодес, Сыны Хоруса")):
+        assert as_owner("GET", address(mine), Accept_Language=language).json()["factions"] == told
+        rows = as_owner("GET", LISTS, Accept_Language=language).json()["results"]
+        assert [row["factions"] for row in rows] == [told]
 
 
 def test_reading_a_list_costs_two_database_queries(

@@ -3,6 +3,9 @@
 import pytest
 from django.utils.translation import override
 
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.reference import names
+from armybuilder.reference.models import Faction
 from armybuilder.reference.names import Names, after_colon, inner_quotes, names_of
 
 
@@ -55,6 +58,19 @@ def test_spells_of_the_rulebook_have_russian_names() -> None:
         assert names("The Burning Head") == "Пылающая голова"
     with override("en"):
         assert names("The Burning Head") == "The Burning Head"
+
+
+def test_names_of_army_lists_that_come_with_a_publication_are_known_within_a_minute(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(names, "monotonic", lambda: now)
+    system = PublishedSystem.objects.create(id="game", name="Game")
+    release = DataRelease.objects.create(system=system, number=1, content_hash="0" * 64)
+    assert names.names_for("", release.pk)("Codex: Orks") == "Codex: Orks"  # looked at before it is published
+    Faction.objects.create(system=system, key="orks", name="Orks", name_ru="Орки", catalogue_name="Codex: Orks")
+    now += names.FRESH_SECONDS
+    assert names.names_for("", release.pk)("Codex: Orks") == "Orks"
 
 
 def test_a_longer_name_without_a_translation_keeps_a_shorter_one_within_it() -> None:

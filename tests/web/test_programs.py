@@ -230,3 +230,6 @@ def test_programs_find_their_way(client: Client) -> None:
     assert found["authorization_endpoint"] == "http://testserver/oauth/authorize/"
     assert found["token_endpoint"] == "http://testserver/oauth/token/"
     assert found["code_challenge_methods_supported"] == ["S256"]
+    assert found["grant_types_supported"] == ["authorization_code", "refresh_token"]
+    for endpoint in ("token", "revocation"):
+        assert found[f"{endpoint}_endpoint_auth_methods_supported"] == ["none"]

@@ -125,8 +125,8 @@ def names_of(viewer: Viewer) -> tuple[tuple[UUID, str], ...]:
 
 
 def lists_containing(lists: QuerySet[ArmyList], text: str) -> QuerySet[ArmyList]:
-    """Lists that have every word somewhere in name, factions, folder or tags."""
-    for word in text.split():
+    """Lists that have every word, of ten at most, somewhere in name, factions, folder or tags."""
+    for word in text.split()[:10]:
         in_names = Q(name__icontains=word) | Q(faction_names__icontains=word)
         lists = lists.filter(in_names | Q(folder__icontains=word) | Q(tags__icontains=word))
     return lists

@@ -12,6 +12,19 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.model import Force, Roster, Selection
 
 
+def refuse_more_selections(selections: int, forces: int) -> None:
+    """Raise TooLarge where a list would have more than are allowed."""
+    if selections > limits.SELECTIONS or forces > limits.FORCES:
+        raise TooLarge(
+            Text(
+                en=f"The list would have {selections} selections in {forces} detachments; "
+                f"{limits.SELECTIONS} in {limits.FORCES} are allowed.",
+                ru=f"В ростере было бы {selections} выборов в {forces} подразделениях; "
+                f"допускается {limits.SELECTIONS} в {limits.FORCES}.",
+            )
+        )
+
+
 def check_sizes(document: ListDocument) -> None:
     """Refuse a list with more detachments, selections or facts than allowed, or names and notes that are too long.
 
@@ -22,15 +35,7 @@ def check_sizes(document: ListDocument) -> None:
     places = document.places.values()
     forces = sum(place.is_force for place in places)
     selections = len(places) - forces
-    if selections > limits.SELECTIONS or forces > limits.FORCES:
-        raise TooLarge(
-            Text(
-                en=f"The list would have {selections} selections in {forces} detachments; "
-                f"{limits.SELECTIONS} in {limits.FORCES} are allowed.",
-                ru=f"В ростере было бы {selections} выборов в {forces} подразделениях; "
-                f"допускается {limits.SELECTIONS} в {limits.FORCES}.",
-            )
-        )
+    refuse_more_selections(selections, forces)
     if len(places) < sum(1 for _ in _nodes(document.roster)):
         raise TooLarge(
             Text(en="An id stands twice in the list.", ru="В ростере дважды встречается один номер."), "/roster"

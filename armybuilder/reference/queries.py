@@ -244,8 +244,8 @@ def magic_items(system_id: str, *, category: str | None = None, text: str = "") 
 
 
 def items_containing(items: QuerySet[MagicItem], text: str) -> QuerySet[MagicItem]:
-    """Only items in whose searched text every word stands."""
-    for word in text.casefold().split():
+    """Only items in whose searched text every word stands, of ten at most."""
+    for word in text.casefold().split()[:10]:
         items = items.filter(search_text__contains=word)
     return items
 

@@ -15,6 +15,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.imports import matching
 from armybuilder.armylists.imports.files import source_of
 from armybuilder.armylists.imports.pasted_text import read_text
 from armybuilder.armylists.imports.review import factions, import_reviewed, likely_faction, review
@@ -23,6 +24,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import load_sample, read_sample
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
+from armybuilder.engine.roster.model import Roster
 from tests.armylists.conftest import Muster, shipped_game
 from tests.examples import examples
 
@@ -75,6 +77,32 @@ def test_a_list_comes_back_from_its_text(legal: Muster, viewer: Viewer, format_i
     assert named(copy) == named(legal.row)
 
 
+@pytest.mark.parametrize("units", [30, 400])
+def test_a_list_of_many_units_is_looked_up_soon(
+    heresy: PublishedSystem, monkeypatch: pytest.MonkeyPatch, units: int
+) -> None:
+    """Beside a hundred selections, not beside all the units before; what no list can hold is refused on the way."""
+    source = read_text(
+        "++ Muster (The Horus Heresy) [2000pts] ++\n\n+ Troops +\n" + "Tactical Squad [100 pts]\n" * units
+    )
+    sizes = []
+
+    def seen(library: Any, roster: Roster, **more: Any) -> Any:
+        sizes.append(sum(1 for _ in roster.all_selections()))
+        return select(library, roster, **more)
+
+    select = matching.roster_edits.select
+    monkeypatch.setattr(matching.roster_edits, "select", seen)
+    where = likely_faction(source, factions())
+    if units == 400:
+        with pytest.raises(TooLarge, match="1500 in"):
+            review(source, where)
+    else:
+        found = review(source, where)
+        assert [line.state for line in found.lines if line.is_unit] == ["sure"] * units
+    assert matching.AT_HAND / 2 < max(sizes) <= matching.AT_HAND
+
+
 def samples() -> Iterator[Path]:
     for game in ("epic", "fantasy-8th", "horus-heresy", "wh40k-6th"):
         yield from sorted((FIXTURES / game / "lists").glob("*.json"))
@@ -82,12 +110,15 @@ def samples() -> Iterator[Path]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", list(samples()), ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
-def test_samples_come_back_from_every_text(db: None, viewer: Viewer, path: Path) -> None:
+def test_samples_come_back_from_every_text(
+    db: None, viewer: Viewer, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shipped_game(path.parent.parent.name)
     assert load_sample(read_sample(path))
     army_list = ArmyList.objects.select_related("system", "release").get()
     wanted, before = shape(army_list), services.check_army_list(army_list)
     for number, format_id in enumerate(TEXTS):
+        monkeypatch.setattr(matching, "AT_HAND", (matching.AT_HAND, 2)[number % 2])  # a long list is the same list
         copy = again(viewer, army_list, format_id, "ru" if number % 3 == 0 else "en")
         got, after = shape(copy), services.check_army_list(copy)
         assert [one for one in got if one not in wanted] == [one for one in wanted if one not in got], format_id

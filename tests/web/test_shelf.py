@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
@@ -23,6 +25,8 @@ from armybuilder.armylists.models import ArmyList, Revision
 from armybuilder.armylists.queries import army_list_at
 from armybuilder.armylists.retention import thin_histories
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
+from armybuilder.reference.models import MagicItem
+from armybuilder.reference.queries import items_containing
 from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.django_db
@@ -243,3 +247,12 @@ def test_a_shelf_without_lists_has_nothing_to_search(built: Muster, as_owner: Cl
     assert search in as_owner.get("/lists/?q=nothing+is+called+so").content.decode()
     assert search not in as_owner.get("/lists/?bin=1").content.decode()
     assert search not in as_stranger.get("/lists/").content.decode()
+
+
+def test_a_search_for_a_thousand_words_is_answered(built: Muster, as_owner: Client) -> None:
+    """Ten of them are looked for: every word is four conditions, and a database thinks for minutes about thousands."""
+    words = "a " * 1_000
+    with CaptureQueriesContext(connection) as asked:
+        assert as_owner.get("/lists/", {"q": words}).status_code == 200
+    assert 10 <= max(one["sql"].count("LIKE") for one in asked.captured_queries) <= 40
+    assert str(items_containing(MagicItem.objects.all(), words).query).count("LIKE") == 10

@@ -20,18 +20,22 @@ from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Su
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList, SourceUnit
 from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact, read_stated
 from armybuilder.armylists.imports.unit_tree import Work
+from armybuilder.armylists.sizes import refuse_more_selections
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import root_entries
 from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names
 from armybuilder.reference.tending import role_in_russian
 
 DETACHMENTS = 6
+AT_HAND = 120
+"""Selections that every unit is looked up beside; of a longer list what is done is put by, or its time would grow with
+the square of its length."""
 _NUMBER = re.compile(r" #\d{1,3}$")
 """What tells detachments of one name apart."""
 
@@ -68,12 +72,17 @@ def matched(
     Args:
         force_entry_id: the detachment that units belong to whose heading names none.
         choices: entry by the key of a line, as a player decided; empty for "leave it out".
+
+    Raises:
+        TooLarge: it becomes larger than a list may be.
     """
     roster = roster_edits.new_roster(library, name=source.name or "List", new_id=new_id).roster
     work = Matching(library, names, choices, new_id, roster, words=words)
     work.open_detachments(source, catalogue_id, force_entry_id)
     for number, unit in enumerate(source.units):
         work.unit(unit, str(number))
+        work.put_by()
+    work.gather()
     work.give_back()
     work.roster = roster_edits.fill_automatic(library, work.roster, new_id=new_id).roster
     return work.finished(source)
@@ -85,6 +94,7 @@ class Detachment:
 
     Attributes:
         there: what stood in it from the beginning and was not named yet, entry and node.
+        begun: what stood in it from the beginning.
     """
 
     id: str
@@ -94,6 +104,7 @@ class Detachment:
     units: Directory[Offer]
     roles: dict[str, str]
     there: list[tuple[str, str]] = field(default_factory=list)
+    begun: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -109,6 +120,9 @@ class Matching(Work):
     rest: list[tuple[int, str]] = field(default_factory=list)
     catalogues: list[str] = field(default_factory=list)
     outer: dict[str, str] = field(default_factory=dict)
+    done: dict[str, list[Selection]] = field(default_factory=dict)
+    size: int = 0
+    roots: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def open_detachments(self, source: SourceList, catalogue_id: str, force_entry_id: str) -> None:
         """A force for every heading that is a detachment's; at least one."""
@@ -179,20 +193,27 @@ class Matching(Work):
         wanted |= {normal(unit.name) for unit in units}
 
         def offered(catalogue_id: str) -> int:
-            roots = root_entries(self.library.roots(catalogue_id))
-            return len(wanted & {normal(name) for place in roots for name in self.known_as(place.spec.name)})
+            return len(wanted & self._in_catalogue(catalogue_id))
 
         best = max(catalogues, key=offered)
         if not offered(best):
             best = max([best, *(one.id for one in self.library.catalogues if not one.library)], key=offered)
         return best
 
+    def _in_catalogue(self, catalogue_id: str) -> frozenset[str]:
+        """What the units of a catalogue are called."""
+        if catalogue_id not in self.roots:
+            places = root_entries(self.library.roots(catalogue_id))
+            self.roots[catalogue_id] = frozenset(
+                normal(name) for place in places for name in self.known_as(place.spec.name)
+            )
+        return self.roots[catalogue_id]
+
     def _open_for(self, wanted: list[str]) -> tuple[Detachment, Offer] | None:
         """A detachment that the head names, opened for a unit that no other one offers."""
         known = {normal(name) for name in wanted}
         for catalogue_id in self.catalogues:
-            roots = root_entries(self.library.roots(catalogue_id))
-            if not any(normal(name) in known for place in roots for name in self.known_as(place.spec.name)):
+            if not known & self._in_catalogue(catalogue_id):
                 continue
             for entry in self.library.force_entries(catalogue_id):
                 is_named = any(f" {normal(name)} " in self.head for name in self.known_as(entry.name))
@@ -237,6 +258,7 @@ class Matching(Work):
         opened = self.with_offers(state, made.node_id, force_entry_id, catalogue_id, words)
         force = next(force for force in state.all_forces() if force.id == opened.id)
         opened.there += ((found.entry_id, found.id) for found in force.selections)
+        opened.begun = frozenset(found.id for found in force.selections)
         self.detachments.append(opened)
         return opened
 
@@ -251,6 +273,32 @@ class Matching(Work):
         force = next(force for force in state.all_forces() if force.id == force_id)
         roles = {category.id: category.name for category in force.categories}
         return Detachment(force_id, force_entry_id, catalogue_id, (words,), units, roles)
+
+    def put_by(self) -> None:
+        """Take what is done out of a roster that has become large. Raises TooLarge beyond the size of a list."""
+        at_hand = sum(1 for _ in self.roster.all_selections())
+        refuse_more_selections(self.size + at_hand, len(self.detachments))
+        if at_hand <= AT_HAND:
+            return
+        unnamed = {node_id for one in self.detachments for _, node_id in one.there}
+
+        def without_what_is_done(force: Force) -> tuple[Selection, ...]:
+            done = [one for one in force.selections if one.id not in unnamed]
+            self.done.setdefault(force.id, []).extend(done)
+            self.size += sum(1 for one in done for _ in one.walk())
+            return tuple(one for one in force.selections if one.id in unnamed)
+
+        self.roster = _with_selections(self.roster, without_what_is_done)
+
+    def gather(self) -> None:
+        """Put what was put by back, behind what the detachments began with."""
+        begun = {node_id for one in self.detachments for node_id in one.begun}
+
+        def whole(force: Force) -> tuple[Selection, ...]:
+            together = (*self.done.pop(force.id, ()), *force.selections)
+            return tuple(sorted(together, key=lambda one: one.id not in begun))
+
+        self.roster = _with_selections(self.roster, whole)
 
     def unit(self, unit: SourceUnit, key: str) -> None:
         """Add a unit, or keep its lines as notes."""
@@ -466,6 +514,18 @@ def _kind_in(heading: str) -> tuple[str, str]:
     """The detachment in "Primary: Troops" or "Primary (Sons of Horus)", and what stands in the brackets."""
     words, _, inside = heading.rstrip(")").partition(" (")
     return words.split(": ")[0], inside
+
+
+def _with_selections(roster: Roster, selections: Callable[[Force], tuple[Selection, ...]]) -> Roster:
+    """A roster with other selections in each of its forces."""
+
+    def changed(forces: tuple[Force, ...]) -> tuple[Force, ...]:
+        return tuple(
+            msgspec.structs.replace(force, selections=selections(force), forces=changed(force.forces))
+            for force in forces
+        )
+
+    return msgspec.structs.replace(roster, forces=changed(roster.forces))
 
 
 def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:

@@ -243,7 +243,10 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
         return ()  # each weapon has a profile of its own, and the notes are about all of them
     found: list[WeaponLine] = []
     for group in zip_longest(*_aligned([[_ways(one) for one in _blocks(cell)] for cell in cells]), fillvalue=("",)):
-        found += _used(*group)
+        called, *columns = group
+        if found and called[0].strip().casefold() in ("and", "or"):  # a way of the weapon before, set apart as another
+            called = (found[-1].name, *called[1:])
+        found += _used(called, *columns)
     return tuple(line for line in found if line.name)
 
 

@@ -192,8 +192,8 @@ class SquadReader(LoadoutReader):
         for node, row in self.left_on_frame:
             self.say(
                 node,
-                f"{row.name} belongs to no unit of it and is left out",
-                f"«{row.name}» не относится ни к одной из её боевых единиц и не учитывается",
+                f"{row.name} belongs to no unit and is left out",
+                f"«{row.name}» не относится ни к одной боевой единице и не учитывается",
             )
         models = self.models
         most = max((row.node.number for row in models), default=0)

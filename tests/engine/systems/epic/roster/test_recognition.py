@@ -432,3 +432,15 @@ def test_points_of_a_barrage_beside_other_values_are_another_way_to_fire() -> No
     rack = profile("Weapon", name="Missile Rack", Range="60cm", Firepower="6x 2BP", Notes="Single Shot")
     ((missiles, unread),) = read.weapons(rack)
     assert (missiles.count, missiles.firepower, unread) == (6, "2BP", ())
+
+
+def test_a_way_that_is_set_apart_is_no_weapon_called_and() -> None:
+    shown = profile(
+        "Unit",
+        Weapons="Lasguns<BR><BR>Dirty Tricks<BR><BR>and",
+        Range="15cm<BR><BR>(15cm)<BR><BR>and (contact)",
+        Firepower="AP5+/AT6+<BR><BR>Small Arms<BR><BR>and Assault Weapon",
+        Notes="-<BR><BR>Ignore Cover, +1A<BR><BR>and -",
+    )
+    found = [(weapon.name, weapon.range) for weapon, _ in read.weapons(shown)]
+    assert found == [("Lasguns", 15), ("Dirty Tricks", "small arms"), ("Dirty Tricks", "base contact")]

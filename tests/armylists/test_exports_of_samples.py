@@ -27,6 +27,9 @@ SIGNED = re.compile(rb"/v/[0-9A-Z-]+/")
 UNIT = re.compile(r"^(?![+•\s])[^:\n]+", re.MULTILINE)
 """The name on the line of a unit in a typed list."""
 
+LANGUAGES = ("en", "ru")
+"""In one test each: what a test needs, all shipped lists, takes longer to make than to look at."""
+
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
@@ -39,14 +42,14 @@ def shipped(db: None) -> list[ArmyList]:
     return lists
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_figures_of_the_summary_stay_on_one_line(shipped: list[ArmyList], language: str) -> None:
+def test_figures_of_the_summary_stay_on_one_line(shipped: list[ArmyList]) -> None:
     """What a share of the army may cost stands with its sign: "(≤ 1 000)" is not torn at the end of a line."""
-    with translation.override(language):
-        told = [fact for one in shipped if one.system_id == "fantasy-8th" for fact in sheet_of(one).summary]
-    shares = [fact for fact in told if "≤" in fact or "≥" in fact]
-    assert shares
-    assert [fact for fact in shares if " " in fact] == []
+    for language in LANGUAGES:
+        with translation.override(language):
+            told = [fact for one in shipped if one.system_id == "fantasy-8th" for fact in sheet_of(one).summary]
+        shares = [fact for fact in told if "≤" in fact or "≥" in fact]
+        assert shares
+        assert [fact for fact in shares if " " in fact] == []
 
 
 def test_files_lose_nothing(shipped: list[ArmyList], viewer: Viewer) -> None:
@@ -74,23 +77,23 @@ def _told(army_list: ArmyList) -> bytes:
     return b"\n".join(sorted(line for line in lines if not SIGNED.search(line)))
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_texts_name_every_unit_with_the_verdict(shipped: list[ArmyList], language: str) -> None:
-    with translation.override(language):
-        for army_list in shipped:
-            sheet = sheet_of(army_list)
-            assert sheet.units and sheet.game and sheet.factions, army_list.name
-            for one in formats_of(army_list):
-                if one.pieces is None or one.id == "csv":
-                    continue
-                text = "\n".join(one.pieces(army_list)).replace("\\", "")
-                where = f"{army_list.name} as {one.id}"
-                assert all(
-                    unit.name.replace("[", "(").replace("]", ")") in text.replace("[", "(").replace("]", ")")
-                    for unit in sheet.units
-                ), where
-                is_illegal = sheet.verdict is Verdict.ILLEGAL
-                assert (("NOT LEGAL" in text) or ("НЕ СООТВЕТСТВУЕТ" in text)) is is_illegal, where
+def test_texts_name_every_unit_with_the_verdict(shipped: list[ArmyList]) -> None:
+    for language in LANGUAGES:
+        with translation.override(language):
+            for army_list in shipped:
+                sheet = sheet_of(army_list)
+                assert sheet.units and sheet.game and sheet.factions, army_list.name
+                for one in formats_of(army_list):
+                    if one.pieces is None or one.id == "csv":
+                        continue
+                    text = "\n".join(one.pieces(army_list)).replace("\\", "")
+                    where = f"{army_list.name} as {one.id}"
+                    assert all(
+                        unit.name.replace("[", "(").replace("]", ")") in text.replace("[", "(").replace("]", ")")
+                        for unit in sheet.units
+                    ), where
+                    is_illegal = sheet.verdict is Verdict.ILLEGAL
+                    assert (("NOT LEGAL" in text) or ("НЕ СООТВЕТСТВУЕТ" in text)) is is_illegal, where
 
 
 def test_what_was_not_checked_is_told_in_the_language_of_the_sheet(shipped: list[ArmyList]) -> None:
@@ -119,26 +122,26 @@ def _secrets(option: SheetOption) -> Iterator[SheetOption]:
         yield from _secrets(inner)
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_typed_as_text_they_stay_what_they_are(shipped: list[ArmyList], language: str) -> None:
+def test_typed_as_text_they_stay_what_they_are(shipped: list[ArmyList]) -> None:
     """Left alone, and with every unit typed anew under a name of its own."""
-    with translation.override(language):
-        for army_list in shipped:
-            if army_list.document_kind != DocumentKind.ROSTER:
-                continue
-            text = text_of(army_list)
-            left_alone = typed(army_list, text)
-            assert (left_alone.lines, left_alone.comparison.is_empty) == ((), True), army_list.name
-            assert left_alone.document == list_type_of(army_list).read(army_list.document), army_list.name
-            number = count()
-            called = re.sub(UNIT, lambda unit, number=number: f"Own {next(number)} ({unit[0]})", text)
-            renamed = typed(army_list, called)
-            assert renamed.lines == (), army_list.name
-            for pair in renamed.comparison.pairs:
-                assert pair.before is not None and pair.after is not None, army_list.name
-                assert [line for line in pair.lines if "Own " not in line] == [], (army_list.name, pair.after.title)
-            present = plain_sheet_of(army_list)
-            assert (renamed.sheet.points, renamed.sheet.verdict) == (present.points, present.verdict), (
-                army_list.name,
-                renamed.comparison.new,
-            )
+    for language in LANGUAGES:
+        with translation.override(language):
+            for army_list in shipped:
+                if army_list.document_kind != DocumentKind.ROSTER:
+                    continue
+                text = text_of(army_list)
+                left_alone = typed(army_list, text)
+                assert (left_alone.lines, left_alone.comparison.is_empty) == ((), True), army_list.name
+                assert left_alone.document == list_type_of(army_list).read(army_list.document), army_list.name
+                number = count()
+                called = re.sub(UNIT, lambda unit, number=number: f"Own {next(number)} ({unit[0]})", text)
+                renamed = typed(army_list, called)
+                assert renamed.lines == (), army_list.name
+                for pair in renamed.comparison.pairs:
+                    assert pair.before is not None and pair.after is not None, army_list.name
+                    assert [line for line in pair.lines if "Own " not in line] == [], (army_list.name, pair.after.title)
+                present = plain_sheet_of(army_list)
+                assert (renamed.sheet.points, renamed.sheet.verdict) == (present.points, present.verdict), (
+                    army_list.name,
+                    renamed.comparison.new,
+                )

@@ -254,3 +254,16 @@ def test_a_regiment_is_raised_led_and_filled(players: Visitors) -> None:
     findings = page.locator("#findings article")
     expect(findings).to_have_count(1)
     expect(findings).to_contain_text("General")
+
+
+def test_the_key_plus_adds_a_model_wherever_its_counter_stands(players: Visitors) -> None:
+    """An upgrade that can be taken several times stands above the models of this unit."""
+    page = players.arrive()
+    builder = BuilderPage(page)
+    builder.start("Orks", SIZE, allegiance=None, game="wh40k-6th")
+    builder.add("Elites", "Burna Boyz")
+    models = builder.detail.get_by_role("spinbutton", name="Burna Boy: how many")
+    assert builder.detail.get_by_role("spinbutton").first.input_value() == "0"
+    count = int(models.input_value())
+    page.locator("#army .unit--open .unit__open").press("+")
+    expect(models).to_have_value(str(count + 1))

@@ -17,6 +17,7 @@ def test_keys_lead_to_the_palette_and_are_told(visitors: Visitors) -> None:
     for key in ("Control+k", "/"):
         page.keyboard.press(key)
         expect(page.locator("#palette input")).to_be_focused()
+        page.keyboard.type("pr")  # what was typed is left with the palette, too
         page.keyboard.press("Escape")
         expect(page.locator("#palette")).to_be_hidden()
     for letter, code in (("л", "KeyK"), (".", "Slash")):

@@ -93,6 +93,7 @@ class Control:
         less, more: edits that lower and raise the count; `less` is empty at 0.
         parent_id, entry_id: for a typed count.
         why: query of the page that explains why it is out; empty where it is not.
+        is_models: they make up the unit: models by their data, or what it cannot be without.
     """
 
     key: str
@@ -110,6 +111,7 @@ class Control:
     entry_id: str
     inside: tuple[Inside, ...]
     why: str = ""
+    is_models: bool = False
 
     @property
     def html_id(self) -> str:
@@ -317,6 +319,7 @@ class _Options:
             parent_id=parent_id,
             entry_id=offer.entry_id,
             inside=inside,
+            is_models=offer.type == "model" or minimum > 0,
         )
 
 

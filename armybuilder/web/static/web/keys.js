@@ -124,7 +124,8 @@
   function steer(event) {
     if (timer && event.key === "Enter") { clearTimeout(timer); answer(); } /* whoever types quickly means the words typed */
     var chosen = found.querySelector("[aria-selected]");
-    if ((event.ctrlKey || event.metaKey) && letterOf(event) === "k") { event.preventDefault(); palette.close(); }
+    var isLeft = event.key === "Escape" || ((event.ctrlKey || event.metaKey) && letterOf(event) === "k");
+    if (isLeft) { event.preventDefault(); palette.close(); } /* by itself, Escape would only empty the field */
     if (event.key === "Enter") { event.preventDefault(); carryOut(chosen); }
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -187,9 +188,10 @@
     }
     if (signOf(event) === "/") { event.preventDefault(); seek(); return; }
     if (signOf(event) === "?") { tellKeys(); return; }
-    /* Counts: in a stepper, or the unit's first stepper (its models) while its row or nothing has the focus. */
+    /* Counts: in a stepper, or the first of the unit's models while its row or nothing has the focus. */
     var isOnUnit = here === document.body || here.id === "detail" || here.matches(".unit--open .unit__open");
-    var box = stepper || (isOnUnit ? document.querySelector("#detail:not(.hero) .stepper") : null);
+    var unit = isOnUnit && document.querySelector("#detail:not(.hero)");
+    var box = stepper || (unit ? unit.querySelector("[data-models] .stepper") || unit.querySelector(".stepper") : null);
     if (!box) { return; }
     if (event.key === "+" || event.key === "=" || event.key === "-") {
       var press = box.querySelector(event.key === "-" ? "[data-step='-1']" : "[data-step='1']");

@@ -40,12 +40,13 @@ class Known:
 
     Args:
         folder: where rows are kept; content_hashes: of the libraries whose rows are asked.
+        rule_pack: the game that reads units.
     """
 
-    def __init__(self, library: Library, folder: Path, content_hashes: Iterable[str]) -> None:
+    def __init__(self, library: Library, folder: Path, content_hashes: Iterable[str], *, rule_pack: str = "") -> None:
         self._folder = folder
         self._library = library
-        self._dependence = Dependence(library, worked_out_by=_code())
+        self._dependence = Dependence(library, worked_out_by=_code(rule_pack))
         self.catalogue_keys = self._dependence.of_catalogues(price=points_type(library.cost_types))
         self._kept = _read(folder, content_hashes)
         self._found: dict[str, _Kept | None] = {}
@@ -105,11 +106,12 @@ class Known:
 
 
 @cache
-def _code() -> str:
-    """Hash of the code that works rows out, so that another version of it finds none of them."""
+def _code(rule_pack: str) -> str:
+    """Hash of the code that works rows out, so that another version of it finds none of them, nor another game."""
     package = Path(__file__).resolve().parent.parent
-    found = hashlib.sha256()
-    for folder in _SOURCES:
+    found = hashlib.sha256(rule_pack.encode())
+    folders = [*_SOURCES, f"engine/systems/{rule_pack.replace('-', '_')}/roster"] if rule_pack else _SOURCES
+    for folder in folders:
         for path in sorted((package / folder).glob("*.*")):
             if path.suffix in {".py", ".toml"}:
                 found.update(path.name.encode() + b"\0" + path.read_bytes())

@@ -98,7 +98,7 @@ def _draft(system: PublishedSystem, files: Sequence[IncomingFile], progress: Pro
     expanded = parsing.parse(files, like=current.pk if current else None)
     names = {**vocabulary(system.rule_pack), **parsing.translations(files)}
     services.refuse_other_game(system, expanded)
-    lists = _lists(expanded, current, progress)
+    lists = _lists(expanded, system.rule_pack, current, progress)
     charts = detachments(expanded)
     library = Library(expanded.columns, expanded.content_hash)  # what is kept holds nothing that only rows needed
     diff = compare(parsing.library_of(current.pk), library) if current else None
@@ -109,11 +109,14 @@ def _draft(system: PublishedSystem, files: Sequence[IncomingFile], progress: Pro
     return Draft(tuple(files), library, names, lists, charts, report)
 
 
-def _lists(library: Library, current: DataRelease | None, progress: Progress | None) -> tuple[ArmyListRow, ...]:
+def _lists(
+    library: Library, rule_pack: str, current: DataRelease | None, progress: Progress | None
+) -> tuple[ArmyListRow, ...]:
     """The army lists of a library; units that are as they were come from the release before."""
     before = parsing.compiled_hash(current.pk) if current is not None else None
-    known = Known(library, settings.COMPILED_CACHE_DIR, [library.content_hash, *([before] if before else ())])
-    lists = tuple(army_lists(library, known=known, progress=progress))
+    hashes = [library.content_hash, *([before] if before else ())]
+    known = Known(library, settings.COMPILED_CACHE_DIR, hashes, rule_pack=rule_pack)
+    lists = tuple(army_lists(library, rule_pack=rule_pack, known=known, progress=progress))
     known.keep(lists)
     return lists
 

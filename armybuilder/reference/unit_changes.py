@@ -79,9 +79,10 @@ def _units(release: DataRelease) -> Mapping[Key, tuple[str, UnitRow]]:
     if compiled is None:
         return {}
     library = parsing.library_of(release.pk)
-    known = Known(library, settings.COMPILED_CACHE_DIR, [compiled])
+    rule_pack = release.system.rule_pack
+    known = Known(library, settings.COMPILED_CACHE_DIR, [compiled], rule_pack=rule_pack)
     return {
         (row.catalogue_id, unit.entry_id): (row.name, unit)
-        for row in army_lists(library, known=known)
+        for row in army_lists(library, rule_pack=rule_pack, known=known)
         for unit in row.units
     }

@@ -119,14 +119,15 @@ class KnownRows(Protocol):
 
 
 def army_lists(
-    library: Library, *, known: KnownRows | None = None, progress: Progress | None = None
+    library: Library, *, rule_pack: str = "", known: KnownRows | None = None, progress: Progress | None = None
 ) -> Iterator[ArmyListRow]:
     """Every catalogue that is no mere library, with the units it offers in any detachment.
 
     Args:
+        rule_pack: the game that reads units, and says which of their parts are models; empty where none does.
         known: what was worked out before and is not worked out again.
     """
-    rows = UnitRows(library, known)
+    rows = UnitRows(library, known, rule_pack=rule_pack)
     for done, catalogue in enumerate(library.catalogues):
         if progress is not None:
             progress(done, len(library.catalogues), catalogue.name)
@@ -186,8 +187,9 @@ class _Offers:
 class UnitRows:
     """Works out the units of a library's army lists, and keeps what its catalogues have in common."""
 
-    def __init__(self, library: Library, known: KnownRows | None = None) -> None:
+    def __init__(self, library: Library, known: KnownRows | None = None, *, rule_pack: str = "") -> None:
         self._library = library
+        self._rule_pack = rule_pack
         self._known = known
         self._points = points_type(library.cost_types)
         self._priced: dict[Spec, bool] = {}
@@ -261,7 +263,7 @@ class UnitRows:
                 key = keys.of(place) if keys else ""
                 row = self._known.of_unit(key) if self._known and key else None
                 if row is None:
-                    row = _unit(evaluation, force, place, self._points)
+                    row = _unit(evaluation, force, place, self._points, self._rule_pack)
                 if row is not None:
                     yield row, key
 
@@ -370,7 +372,7 @@ def _is_open(evaluation: Evaluation, spec: Spec, parent: ForceNode) -> bool:
     return not evaluation.flag(spec, ForceNode(force, spec, parent, evaluation.top))
 
 
-def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None) -> UnitRow | None:
+def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None, rule_pack: str) -> UnitRow | None:
     """An entry taken in its default configuration; None when it is no unit: an upgrade that costs nothing.
 
     Only the unit itself is worked out, of names, costs and profiles what it shows: no limits and no other selections,
@@ -385,7 +387,7 @@ def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None
     unit = evaluation.selection_state(node)
     totals = _totals(unit)
     is_unit = unit.type in _UNITS or bool(points and totals.get(points, ZERO) > 0)
-    row = _unit_row(evaluation, node, unit, totals, points) if is_unit else None
+    row = _unit_row(evaluation, node, unit, totals, points=points, rule_pack=rule_pack) if is_unit else None
     evaluation.let_go()
     return row
 
@@ -414,7 +416,13 @@ def _totals(unit: SelectionState) -> dict[str, Decimal]:
 
 
 def _unit_row(
-    evaluation: Evaluation, node: SelectionNode, unit: SelectionState, totals: Mapping[str, Decimal], points: str | None
+    evaluation: Evaluation,
+    node: SelectionNode,
+    unit: SelectionState,
+    totals: Mapping[str, Decimal],
+    *,
+    points: str | None,
+    rule_pack: str,
 ) -> UnitRow:
     profiles: dict[tuple[str, str], dict[str, Any]] = {}
     models: Counter[tuple[str, str]] = Counter()
@@ -445,7 +453,7 @@ def _unit_row(
         category_id=category.id if category else "",
         category_name=category.name if category else "",
         points=total,
-        models_count=model_count(unit) or 1,
+        models_count=model_count(unit, rule_pack) or 1,
         profiles=_in_order(profiles, own_types, models),
         rules=list(rules),
         costs={cost.name: str(totals.get(cost.id, ZERO)) for cost in evaluation.library.cost_types},

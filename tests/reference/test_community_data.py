@@ -8,6 +8,8 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
@@ -181,6 +183,18 @@ def test_one_changed_catalogue_gives_the_rows_of_a_whole_publication(data: Path,
     columns = whole.library.columns.columns
     assert all(columns[name].tobytes() == column.tobytes() for name, column in kept.library.columns.columns.items())
     assert UnitEntry.objects.filter(faction__system=system).exclude(release=system.current_release).count() == 0
+
+
+def test_units_show_the_models_that_their_game_reads(data: Path, client: Client) -> None:
+    """Squads that data types as upgrades, and whose men are lines of it: those of a Tactical Squad are five."""
+    (release,) = imported(data, "wh40k-6th-1.14b")
+    units = UnitEntry.objects.filter(faction__system_id=release.system_id)
+    rows = dict(units.filter(faction__catalogue_name__contains="Codex").values_list("name", "models_count"))
+    squads = {"Tactical Squad": 5, "Terminator Squad": 5, "Scout Squad": 5, "Burna Boyz": 5, "Sniper Drone Team": 4}
+    assert {name: rows[name] for name in squads} == squads
+    assert (rows["Land Raider"], rows["Captain"], rows["Fire Warrior Team"]) == (1, 1, 6)
+    page = client.get(reverse("web:unit", args=[units.get(name="Tactical Squad").pk])).content.decode()
+    assert "<dt>Models</dt><dd>5</dd>" in page
 
 
 def dearer(content: bytes) -> bytes:

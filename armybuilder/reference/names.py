@@ -105,6 +105,10 @@ class Names:
             return f"{self.value(match.group(1))} {match.group(2)}"
         return name
 
+    def _quoted(self, name: str, text: str) -> str:
+        """A name as a sentence shows it; in the marks that limits stand in it may be a battlefield role."""
+        return self.role(name) if russian() and f"«{name}»" in text else self(name)
+
     def within(self, text: str, mentioned: Iterable[str]) -> str:
         """A sentence that mentions names of the data, with those names as readers see them.
 
@@ -112,7 +116,7 @@ class Names:
             mentioned: names that may stand in it; longer ones go before shorter ones that they contain, also one that
                 stays as it is: within "Legion Praetor" no "Praetor" is translated.
         """
-        known = {name: self(name) for name in mentioned if name and name in text}
+        known = {name: self._quoted(name, text) for name in mentioned if name and name in text}
         if all(shown == name for name, shown in known.items()):
             return text
         pattern = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))

@@ -81,6 +81,16 @@ def test_a_longer_name_without_a_translation_keeps_a_shorter_one_within_it() -> 
         assert names.within("Legion Praetor: «Nobody»", mentioned) == "Legion Praetor: «Nobody»"
 
 
+def test_a_limit_on_a_role_is_told_by_the_name_that_the_roll_shows() -> None:
+    with override("ru"):
+        names = Names()
+        text = "«Core» – 110 pts, нужно не меньше 500."
+        assert names.within(text, {"Core"}) == f"«{names.role('Core')}» – 110 pts, нужно не меньше 500."
+        assert names.role("Core") == "Основные отряды"
+        assert names.within("Nobody: «WAR MACHINE» – 2 взято", {"WAR MACHINE"}) == "Nobody: «Боевые машины» – 2 взято"
+        assert names.within("Core Guard: «Nobody»", {"Core Guard", "Nobody"}) == "Core Guard: «Nobody»"
+
+
 def test_an_army_list_is_called_as_its_faction_is_and_not_as_within_a_rule() -> None:
     names = Names({"Dwarfs": "гномы", "Hatred": "ненависть"}, {"Dwarfs": ("Dwarfs", "Гномы")})
     with override("ru"):

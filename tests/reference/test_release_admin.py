@@ -99,6 +99,15 @@ def test_a_bad_upload_is_explained_and_changes_nothing(
     assert game.current_release == current and DataRelease.objects.count() == 1
 
 
+def test_data_sets_of_one_game_are_told_apart_where_files_are_uploaded(
+    as_administrator: Client, game: PublishedSystem
+) -> None:
+    PublishedSystem.objects.create(pk="invented-too", name=game.name, game=game)
+    page = as_administrator.get(UPLOAD).content.decode()
+    for key in (game.pk, "invented-too"):
+        assert f'<option value="{key}">{game.name} – {key}</option>' in page
+
+
 def test_the_list_is_cheap_and_shows_what_is_current(
     as_administrator: Client, game: PublishedSystem, django_assert_max_num_queries
 ) -> None:

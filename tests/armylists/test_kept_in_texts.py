@@ -8,9 +8,11 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import plain_sheet_of
-from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.imports.files import import_file, source_of
 from armybuilder.armylists.imports.pasted_text import read_text
+from armybuilder.armylists.imports.review import factions, likely_faction, review
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.own_points import OWN_POINTS
 from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.conftest import ALLIED, SONS, Muster, fixture_library
 from tests.armylists.test_pasted_text import TEXTS
@@ -69,6 +71,14 @@ def test_notes_of_a_unit_stay_notes_in_plain_text(legal: Muster, viewer: Viewer)
     done = import_file(viewer, FORMATS["plain"].file_of(legal.row).content, file_name="army.txt")
     assert done.dropped == ()
     assert [unit.notes for unit in plain_sheet_of(done.army_list).units] == ["", "Painted by Ann, left of the hill", ""]
+
+
+def test_the_review_counts_a_price_of_the_players_own(legal: Muster, viewer: Viewer) -> None:
+    """It told other points than the source and the list that is made of it."""
+    legal.unit_facts(plain_sheet_of(legal.row).units[1].id, **{OWN_POINTS: 3})
+    source = source_of(FORMATS["plain"].file_of(legal.row).content, file_name="army.txt")
+    found = review(source, likely_faction(source, factions()))
+    assert found.points == legal.report.points.total
 
 
 def test_a_units_own_allegiance_is_not_that_of_the_list() -> None:

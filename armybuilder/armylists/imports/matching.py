@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from armybuilder.armylists import limits
+from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
 from armybuilder.armylists.imports.option_matching import OptionMatching
 from armybuilder.armylists.imports.pasted_text import split_at_commas
@@ -20,6 +21,7 @@ from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Su
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList, SourceUnit
 from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact, read_stated
 from armybuilder.armylists.imports.unit_tree import Work
+from armybuilder.armylists.own_points import with_own_prices
 from armybuilder.armylists.sizes import refuse_more_selections
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import root_entries
@@ -467,8 +469,9 @@ class Matching(Work):
         notes = "\n".join(part for part in (source.notes, *self.lost) if part)[: limits.NOTES_LENGTH]
         if notes:
             self.roster = msgspec.structs.replace(self.roster, notes=notes)
-        state = evaluate(self.library, self.roster)
         costs = points_type(self.library.cost_types)
+        document = ListDocument(roster=self.roster, facts=stated)
+        state = with_own_prices(evaluate(self.library, self.roster), document, costs)
         totals = {one.id: one.total(costs) for force in state.all_forces() for one in force.selections} if costs else {}
         lines = [
             msgspec.structs.replace(line, points=totals.get(self.built[line.key][0]))

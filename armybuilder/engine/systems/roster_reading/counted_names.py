@@ -24,6 +24,11 @@ _NEXT = re.compile(
     rf"\s{{0,9}}(?:\+|,)\s{{1,9}}(?=\d{{1,4}}{_TIMES}\D)|\s{{1,9}}w/\s{{0,9}}(?=\d{{1,4}}{_TIMES}\D|pair of )",
     re.IGNORECASE,
 )
+_ON_BOTH_SIDES = re.compile(
+    rf"(?:(?P<left>\d{{1,2}}){_TIMES})?(?P<part>\w+) \(left\) (?:&|and) "
+    rf"(?:(?P<right>\d{{1,2}}){_TIMES})?(?P=part) \(right\) (?P<what>mounted .+)",
+    re.IGNORECASE,
+)
 _AND = re.compile(r"\s{1,9}(?:&|and|with)\s+", re.IGNORECASE)
 
 
@@ -39,12 +44,15 @@ def counted(name: str) -> tuple[Counted, ...]:
     """What a name stands for, part by part: `1x Sniper Squad, 3x Scout Squads`, `4x Bomms + 2x Grot Bomms`.
 
     A name without a number is one thing; "twin-linked", "quad" and the numbers of a list ("2 - Frazzle", "1) Sergeant",
-    "1-3x Camo Netting") say nothing. "Destroyer w/2x Bolt Pistols" is a Destroyer and two pistols.
+    "1-3x Camo Netting") say nothing. "Destroyer w/2x Bolt Pistols" is a Destroyer and two pistols, "Hull (Left) & Hull
+    (Right) Mounted Heavy Bolter" one on each side.
     """
     return tuple(map(_one, _NEXT.split(name.strip())))
 
 
 def _one(text: str) -> Counted:
+    if (sides := _ON_BOTH_SIDES.fullmatch(text.strip())) is not None:
+        return Counted(int(sides["left"] or 1) + int(sides["right"] or 1), f"{sides['part']} {sides['what']}")
     leading = _LEADING.fullmatch(text.strip())
     if leading is not None:
         count = int(leading["figure"] or leading["plain"] or _WORDS[leading["word"].casefold()])

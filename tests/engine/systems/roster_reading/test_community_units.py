@@ -471,6 +471,20 @@ def test_named_characters_fight_with_their_own_weapons_and_saves(
 
 
 @pytest.mark.parametrize(
+    ("catalogue", "name", "gun", "number"),
+    [
+        ("Solar Auxilia", "Malcador Heavy Tank Squadron", "Heavy Bolter", 3),  # in front, left, right
+        ("Lords of War", "SA - Stormhammer", "Multi-Laser", 7),  # three left, three right, one by the cannon
+    ],
+)
+def test_guns_on_both_sides_are_those_of_each(data: Path, catalogue: str, name: str, gun: str, number: int) -> None:
+    """A Malcador fired one of the two on its sides, a Stormhammer three of six."""
+    found = next(one for one in units(library_in(data / HERESY), catalogue) if one.name == name)
+    (fighter,) = heresy.sides_from_roster(found.state)
+    assert Counter(weapon.name for group in fighter.side.models for weapon in group.weapons)[gun] == number
+
+
+@pytest.mark.parametrize(
     ("book", "name", "save", "attacks"),
     [
         ("Dark Elves - 8thBRB", "Lokhir Fellheart", 4, 4),  # a cloak of 5+ and a helm; The Red Blades are a pair

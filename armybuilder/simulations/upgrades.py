@@ -30,7 +30,7 @@ class Upgrade(msgspec.Struct, frozen=True, kw_only=True):
         is_taken: whether the list as it stands has it.
         without, having: of one unit each.
         targets: of one unit each.
-        conditions: the game's `Circumstances` as plain values.
+        conditions: the game's `MatchupConditions` as plain values.
     """
 
     system: str

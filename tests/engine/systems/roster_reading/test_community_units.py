@@ -639,6 +639,16 @@ def test_units_of_a_formation_stand_apart(
     assert sum(fighters[one.id].points for one in found) == sum(one[1] for one in units_in_it)
 
 
+def test_a_gun_that_the_data_names_otherwise_is_no_second_one(data: Path) -> None:
+    """Bikers of 2015 fired the data's "Boltgun" of type "Rapid Fire, Twin-Linked" and that of their codex besides."""
+    found = [one for one in units(library_in(data / "wh40k-7th-edition"), "Space Marines") if "Bike Squad" in one.name]
+    carried = {one.name: described(wh40k.sides_from_roster(one.state)[0]) for one in found}
+    assert carried["Scout Bike Squad"] == (
+        "2 Scout Biker A1: Bolt Pistol, Boltgun, Shotgun; 1 Scout Biker Sergeant A1: Bolt Pistol, Boltgun, Shotgun"
+    )
+    assert all("boltgun" not in text for text in carried.values()), carried
+
+
 def ids_below(node: Any) -> set[str]:
     return {below.id for below in node.walk()}
 

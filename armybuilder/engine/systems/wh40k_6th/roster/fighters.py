@@ -1,6 +1,7 @@
 """Units of an evaluated 40k 6th edition roster as fighters: models, saves from wargear, weapons, what is not known."""
 
 import re
+from collections.abc import Iterator
 from functools import partial
 
 import msgspec
@@ -123,7 +124,7 @@ def _with_default_guns(
         return [*weapons, *([gun] for gun in kept)]
     if (crowd.gear.weapons or crowd.gear.bare) and chooses_guns(army, unit, group.name):
         return weapons
-    named = {read.plain_name(weapon.name) for profiles in weapons for weapon in profiles}
+    named = {name for profiles in weapons for weapon in profiles for name in _names_of(weapon)}
     pistols = [profiles[0] for profiles in weapons if profiles[0].type == PISTOL]
     without = group.count - sum(group.count if one.count is None else one.count for one in pistols)
     if any(profile.name.casefold() == NO_PISTOLS for profile in crowd.gear.wargear):
@@ -136,6 +137,13 @@ def _with_default_guns(
         if read.plain_name(gun.name) not in named and left > 0:
             more.append([gun if left == group.count else msgspec.structs.replace(gun, count=left)])
     return [*weapons, *more]
+
+
+def _names_of(weapon: Weapon) -> Iterator[str]:
+    """What a weapon may be called: a "Boltgun" of type "Rapid Fire, Twin-Linked" is a twin-linked boltgun."""
+    yield read.plain_name(weapon.name)
+    if any(rule.casefold() == "twin-linked" for rule in weapon.rules):
+        yield read.plain_name(f"Twin-linked {weapon.name}")
 
 
 def _exchanged(gun: Weapon, loadout: Loadout, crowd: Crowd) -> int:

@@ -168,3 +168,13 @@ def test_what_the_source_says_of_a_model_may_be_its_units(shared: Path, viewer: 
     (squad,) = (unit for unit in plain_sheet_of(back.army_list).units if unit.name == "Tactical Squad")
     assert {"Flamer", "Rhino", "Space Marine Sergeant"} <= {option.name for option in squad.options}
     assert squad.model_count == 5
+
+
+def test_choices_of_the_whole_army_have_russian_names(shared: Path, viewer: Viewer) -> None:
+    wanted = next(one for one in lists_of("horus-heresy") if one.name == "Emperor's Children")
+    library = library_in(shared / "battlescribe" / "data" / DATA["horus-heresy"], wanted.files or None)
+    army = Clerk(viewer, published("horus-heresy", library), library, wanted)
+    with translation.override("ru"):
+        text = format_called("text-battlescribe").file_of(army.row).content.decode()
+    assert "Верность [" in text and "Обряд войны [" in text
+    assert "Allegiance" not in text and "Rite of War" not in text

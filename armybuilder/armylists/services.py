@@ -93,8 +93,7 @@ def create_army_list(
         edits.append(ally)
     if allegiance:
         edits.append(SetFacts(facts={"allegiance": allegiance}))
-    if points_limit is not None:
-        edits.append(SetPointsLimit(points_limit=points_limit))
+    edits.append(SetPointsLimit(points_limit=points_limit))  # none, too: some data begins with a limit of 0
     for edit in edits:  # one at a time, so that a refusal points to the argument and not to an index
         try:
             draft.apply((edit,))

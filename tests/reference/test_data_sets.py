@@ -7,6 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.known_games import join_game
 from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
@@ -93,3 +97,22 @@ def test_a_game_with_two_data_sets_stands_once_wherever_a_game_is_chosen(
         "Invented Game",
         "Samples of this site",
     ]
+
+
+@pytest.mark.parametrize(("limit", "over"), [("", False), ("5", True)])
+def test_a_list_begun_without_a_points_limit_has_none_whatever_its_data_begins_with(
+    client: Client, owner: User, game: PublishedSystem, limit: str, *, over: bool
+) -> None:
+    """Epic, Age of Sigmar and the old files of 40k begin with 0."""
+    system, *others = release()
+    limited = system.content.replace(b'defaultCostLimit="-1"', b'defaultCostLimit="0"')
+    publishing.publish(game, (IncomingFile(system.name, limited), *others), origin="a test")
+    client.force_login(owner)
+    client.post(reverse("web:list-new"), {"system": game.pk, "faction": "red", "points_limit": limit})
+    made = ArmyList.objects.get()
+    force = services.check_army_list(made).state.forces[0]
+    taken = e.AddUnit(force_id=force.id, entry_id="captain")
+    services.apply_edit(Viewer(user=owner), made.pk, taken, expected_revision=made.revision)
+    page = client.get(reverse("web:list", args=[made.pk])).content.decode()
+    assert "Captain" in page
+    assert ("the limit is" in page) is over

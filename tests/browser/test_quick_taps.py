@@ -381,6 +381,20 @@ def test_two_quick_steps_back_ask_for_the_last_alone(visitors: Visitors) -> None
     assert len(panes) == 3, panes
 
 
+def test_a_step_back_that_waits_for_an_edit_is_given_up_for_what_is_opened(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    builder.add("Troops", "Despoiler Squad")
+    builder.open("Tactical Squad")
+    page.route("**/edit/", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    page.route(re.compile(r"\?(unit|add)="), lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    *_, more = models(builder)
+    with page.expect_request(re.compile(r"\?unit=")):
+        more.evaluate("more => { more.click(); history.back(); }")
+    builder.open("Tactical Squad")
+    at_rest(page)
+
+
 def test_a_star_stays_whatever_was_on_its_way(visitors: Visitors) -> None:
     page = visitors.arrive(size=DESKTOP)
     builder = BuilderPage(page)

@@ -101,7 +101,11 @@
     if (detail.target.id === "offers" && reading.detail) { event.preventDefault(); return; } /* of a pane that is being left */
     if ((!going && !tapped) || (detail.verb !== "get" && detail.elt.id === "share-now")) { return; } /* a clipboard takes what a tap has just asked for */
     event.preventDefault();
-    if (detail.target.id === "offers") { seekLater(); } else { whenDone(function () { detail.issueRequest(true); }); }
+    if (detail.target.id === "offers") { seekLater(); return; }
+    whenDone(function () {
+      var asked = detail.issueRequest(true);
+      if (asked) { asked.catch(function () { return null; }); } /* given up for another, as places.js says of its own */
+    });
   }
   /* What was found takes the place of the rows that were tapped, and an answer to a tap shows what was looked for before
      it: while edits are on their way the search waits, for the last that was typed. */

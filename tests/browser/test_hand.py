@@ -352,6 +352,7 @@ def test_the_focus_stays_with_a_unit_of_which_there_is_one(visitors: Visitors, s
     builder = troops_list(page)
     press(page, page.locator(".role__head").filter(has_text="Primarch").locator("a.button--icon"))
     offer = builder.offer("Horus Lupercal")
+    expect(offer.locator(".offer__add")).to_be_visible()  # what is not yet shown takes no focus
     offer.locator(".offer__add").focus()
     page.keyboard.press("Enter")
     expect(offer.locator(".offer__add")).to_be_disabled()

@@ -313,7 +313,10 @@ def test_the_form_s_own_token_is_enough(built: Muster, owner: object) -> None:
 
 def test_reading_is_not_writing(built: Muster, as_owner: Client) -> None:
     for name in WRITES:
-        assert as_owner.get(page_of(built, name)).status_code == 405
+        assert as_owner.get(page_of(built, name)).status_code == (302 if name == "list-edit" else 405)
+    led = as_owner.get(page_of(built, "list-edit"), {"do": "edit=undo"})
+    assert (led.status_code, led["Location"]) == (302, page_of(built))  # a refused edit's page leads back to the list
+    assert built.row.revision == as_owner.get(page_of(built)).context["page"].army_list.revision
 
 
 def test_an_address_without_a_list(as_owner: Client) -> None:

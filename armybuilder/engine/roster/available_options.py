@@ -11,11 +11,11 @@ from armybuilder.engine.gamedata.model import Constraint, Field, Scope
 from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.amendments import ENTRY_ID
-from armybuilder.engine.roster.edits import UnknownNode
 from armybuilder.engine.roster.evaluation import Evaluation, natural
 from armybuilder.engine.roster.limits import NO_CATEGORY, limits_of, measured
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import Cost, RosterState
+from armybuilder.engine.roster.tree import no_node
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,10 +105,7 @@ def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offe
     if holder is None:
         if getattr(state.node(node_id), "entry_id", "") == ENTRY_ID:
             return ()
-        raise UnknownNode(
-            f"The roster has no force or selection with the id {node_id!r}.",
-            russian=f"В ростере нет ни отряда, ни выбора «{node_id}».",
-        )
+        raise no_node(node_id)
     return offers_below(evaluation, holder)
 
 

@@ -70,7 +70,7 @@ def add_force(
     if spec is None:
         raise UnknownId(
             f"The data has no force entry with the id {force_entry_id!r} here.",
-            russian=f"В данных игры здесь нет отряда «{force_entry_id}».",
+            russian=f"В данных игры здесь нет подразделения «{force_entry_id}».",
         )
     force = Force(id=new_id(), entry_id=spec.path, catalogue_id=catalogue_id, name=spec.name)
     created: dict[str, str] = {}

@@ -16,7 +16,7 @@ from armybuilder.engine.roster.limits import Measure, category_count, force_coun
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.reasons import Chains, Reason, Repair, gap_of, label_of, written
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
-from armybuilder.engine.roster.tree import UnknownNode
+from armybuilder.engine.roster.tree import UnknownNode, no_node
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +46,7 @@ def why(library: Library, state: RosterState, *, node_id: str, entry_id: str) ->
     evaluation = working(library, state)
     holder = evaluation.node(node_id)
     if holder is None:
-        raise UnknownNode(
-            f"The roster has no force or selection with the id {node_id!r}.",
-            russian=f"В ростере нет ни отряда, ни выбора «{node_id}».",
-        )
+        raise no_node(node_id)
     place = _find(library, holder, entry_id)
     if place is None and isinstance(holder, SelectionNode) and entry_id in {holder.place.path, holder.place.spec.id}:
         place, holder = holder.place, holder.parent

@@ -17,9 +17,10 @@ from armybuilder.engine.roster.tree import (
     MAX_NESTING,
     MAX_SELECTIONS,
     RefusedEdit,
-    UnknownNode,
     added,
     bounded,
+    no_node,
+    refuse_too_many,
     replaced,
     trail,
     with_selection,
@@ -53,10 +54,7 @@ class Filler:
                 for node in selection.walk():
                     if node.id == node_id:
                         return node
-        raise UnknownNode(
-            f"The roster has no force or selection with the id {node_id!r}.",
-            russian=f"В ростере нет ни отряда, ни выбора «{node_id}».",
-        )
+        raise no_node(node_id)
 
     def place_of(self, holder: Force | Selection, entry_id: str) -> Place:
         if isinstance(holder, Force):
@@ -98,11 +96,7 @@ class Filler:
             copy: which of several copies that a unit starts with it is, from 0.
         """
         self._taken += 1
-        if self._taken > MAX_SELECTIONS:
-            raise RefusedEdit(
-                f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.",
-                russian=f"В ростере бывает до {MAX_SELECTIONS} строк; с этой правкой их станет больше.",
-            )
+        refuse_too_many(self._taken)
         if depth == 0 and self._depth(parent_id) >= MAX_NESTING:
             raise RefusedEdit(
                 f"Selections can stand {MAX_NESTING} deep; this one would stand deeper.",

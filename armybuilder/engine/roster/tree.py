@@ -56,7 +56,12 @@ def guard_size(roster: Roster) -> None:
     Raises:
         RefusedEdit: it holds more than MAX_SELECTIONS.
     """
-    if sum(1 for _ in roster.all_selections()) > MAX_SELECTIONS:
+    refuse_too_many(sum(1 for _ in roster.all_selections()))
+
+
+def refuse_too_many(selections: int) -> None:
+    """Raise RefusedEdit for more than MAX_SELECTIONS."""
+    if selections > MAX_SELECTIONS:
         raise RefusedEdit(
             f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.",
             russian=f"В ростере бывает до {MAX_SELECTIONS} строк; с этой правкой их станет больше.",
@@ -72,9 +77,7 @@ def force_of(roster: Roster, force_id: str) -> Force:
     for force in roster.all_forces():
         if force.id == force_id:
             return force
-    raise UnknownNode(
-        f"The roster has no force with the id {force_id!r}.", russian=f"В ростере нет отряда «{force_id}»."
-    )
+    raise _no_force(force_id)
 
 
 def selection_of(roster: Roster, selection_id: str) -> Selection:
@@ -86,7 +89,25 @@ def selection_of(roster: Roster, selection_id: str) -> Selection:
     for selection in roster.all_selections():
         if selection.id == selection_id:
             return selection
-    raise UnknownNode(
+    raise _no_selection(selection_id)
+
+
+def no_node(node_id: str) -> UnknownNode:
+    """What is said of an id that nothing in a roster has."""
+    return UnknownNode(
+        f"The roster has no force or selection with the id {node_id!r}.",
+        russian=f"В ростере нет ни подразделения, ни выбора «{node_id}».",
+    )
+
+
+def _no_force(force_id: str) -> UnknownNode:
+    return UnknownNode(
+        f"The roster has no force with the id {force_id!r}.", russian=f"В ростере нет подразделения «{force_id}»."
+    )
+
+
+def _no_selection(selection_id: str) -> UnknownNode:
+    return UnknownNode(
         f"The roster has no selection with the id {selection_id!r}.", russian=f"В ростере нет выбора «{selection_id}»."
     )
 
@@ -120,9 +141,7 @@ def in_force(roster: Roster, force_id: str, change: Callable[[Force], Force]) ->
 
     forces = changed(roster.forces)
     if forces is None:
-        raise UnknownNode(
-            f"The roster has no force with the id {force_id!r}.", russian=f"В ростере нет отряда «{force_id}»."
-        )
+        raise _no_force(force_id)
     return replaced(roster, forces=forces)
 
 
@@ -163,10 +182,7 @@ def _spliced(roster: Roster, selection_id: str, splice: Splice) -> Roster:
 
     forces = changed(roster.forces)
     if forces is None:
-        raise UnknownNode(
-            f"The roster has no selection with the id {selection_id!r}.",
-            russian=f"В ростере нет выбора «{selection_id}».",
-        )
+        raise _no_selection(selection_id)
     return replaced(roster, forces=forces)
 
 

@@ -38,6 +38,8 @@ TABLE = (
 )
 """From so many points: extra templates, extra markers, AP and AT; the last row goes on. Source: L418-429 [text]."""
 
+LAST_ROW = TABLE[-1][0]
+
 
 def barrage(matchup: EpicMatchup, notes: ModelNotes) -> Resolved:
     """A barrage. Source: L408-445 [text]."""
@@ -50,12 +52,16 @@ def barrage(matchup: EpicMatchup, notes: ModelNotes) -> Resolved:
 
 
 def _rolled_points(matchup: EpicMatchup) -> Distribution:
-    """How likely the attacker's weapons come to how many points together."""
+    """How likely the attacker's weapons come to how many points together; from the last row on all are alike.
+
+    Every weapon has a point at least, so that more weapons than that row asks for reach it whatever they roll.
+    """
     assert matchup.attacker is not None  # the kind's needs
     total = certain(0)
     for unit, firers in zip(matchup.attacker.groups, firing_units(matchup.attacker), strict=True):
         for weapon in unit.weapons:
-            total += barrage_dice(weapon).distribution().times(firers * weapon.count)
+            weapons = min(firers * weapon.count, LAST_ROW)
+            total = (total + barrage_dice(weapon).distribution().times(weapons)).clipped(high=LAST_ROW)
     return total
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from tests.engine.systems.epic.combat.builders import firers, run, shoot, target, unit
+from tests.engine.systems.epic.combat.builders import firers, gun, run, shoot, target, unit
 
 
 def test_four_shots_at_three_infantry() -> None:
@@ -184,6 +184,15 @@ def test_barrage_points_that_are_rolled(firepower: str, hits: float, templates: 
     assert metrics["hits"] == pytest.approx(hits)
     assert metrics["extra_templates"] == pytest.approx(templates)
     assert metrics["extra_blast_markers"] == pytest.approx(markers)
+
+
+def test_more_rolled_points_than_the_table_has_rows_for_cost_nothing_and_change_nothing() -> None:
+    """A thousand units of forty such weapons took three seconds and the sum of each of their points."""
+    defender = target(unit(count=10, armour="6+", under_template=5))
+    crowd = unit("AV", 1_000, weapons=[gun("D6BP") | {"count": 20} for _ in range(40)])
+    most = run("barrage", attacker={"units": [crowd]}, defender=defender).metrics
+    last = run("barrage", attacker=firers("16BP"), defender=defender).metrics
+    assert most == pytest.approx(last)
 
 
 @pytest.mark.parametrize(

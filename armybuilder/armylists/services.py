@@ -18,7 +18,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, report_cache, share_links
 from armybuilder.armylists.copying import detachment_for, unit_to_copy, with_copy
 from armybuilder.armylists.documents import ListDocument, display_name
-from armybuilder.armylists.editing import Draft, refuse_unknown_catalogue
+from armybuilder.armylists.editing import Draft
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
 from armybuilder.armylists.errors import (
     EditRefused,
@@ -27,6 +27,7 @@ from armybuilder.armylists.errors import (
     NothingToUndo,
     TooLarge,
 )
+from armybuilder.armylists.first_detachment import force_entry_of, primary_force_entry
 from armybuilder.armylists.limits import validated_text
 from armybuilder.armylists.list_types import list_type_of, list_type_of_document, list_type_of_system
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink, Tint
@@ -37,10 +38,8 @@ from armybuilder.armylists.wording import points_change
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text
-from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.edits import new_roster
 from armybuilder.moments import storable
-from armybuilder.reference.queries import force_organisations
 from armybuilder.reference.queries import system as published_system
 
 CREATED = Text(en="List created", ru="Ростер создан")
@@ -84,11 +83,11 @@ def create_army_list(
         new_id=new_id,
     )
     edits: list[Edit] = [SetName(name=name)]
-    primary = force_entry_id or _force_entry(system_id, "primary", library, catalogue_id)
+    primary = force_entry_id or primary_force_entry(system_id, library, catalogue_id)
     edits.append(AddDetachment(force_entry_id=primary, catalogue_id=catalogue_id))
     ally = None
     if allied_catalogue_id:
-        allied = _force_entry(system_id, "allied", library, allied_catalogue_id, _ALLY)
+        allied = force_entry_of(system_id, "allied", library, allied_catalogue_id, _ALLY)
         ally = AddDetachment(force_entry_id=allied, catalogue_id=allied_catalogue_id)
         edits.append(ally)
     if allegiance:
@@ -562,31 +561,6 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None, summary: Text
         folder=source.folder if queries.may_edit(source, viewer) else "",
         copied_from=source,
     )
-
-
-def primary_force_entry(system_id: str, library: Library, catalogue_id: str) -> str:
-    """The detachment that a list of this catalogue begins with. Raises EditRefused where the data has none."""
-    return _force_entry(system_id, "primary", library, catalogue_id)
-
-
-def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str, at: str = "/catalogue_id") -> str:
-    """The detachment of this type in the chart of the system; without a chart, the first force entry there is."""
-    for chart in force_organisations(system_id):
-        for detachment in chart.detachments.all():
-            if detachment.type == kind:
-                return detachment.entry_id
-    refuse_unknown_catalogue(library, catalogue_id, at)
-    entries = library.force_entries(catalogue_id)
-    if not entries:
-        raise EditRefused(
-            Text(
-                en=f"The catalogue '{catalogue_id}' has no detachment to begin with.",
-                ru=f"В каталоге «{catalogue_id}» нет подразделения, с которого можно начать.",
-            ),
-            at,
-        )
-    entry_id: str = entries[0].id
-    return entry_id
 
 
 def _refuse_too_many(viewer: Viewer) -> None:

@@ -12,6 +12,7 @@ from armybuilder.armylists import limits, services
 from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_traits
+from armybuilder.armylists.first_detachment import primary_force_entry
 from armybuilder.armylists.imports.matching import Matched, matched
 from armybuilder.armylists.imports.name_matching import normal
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
@@ -191,7 +192,7 @@ def _matched(source: SourceList, faction: Faction, choices: Mapping[str, str]) -
         source,
         library,
         catalogue_id=faction.catalogue_id,
-        force_entry_id=services.primary_force_entry(faction.system.pk, library, faction.catalogue_id),
+        force_entry_id=primary_force_entry(faction.system.pk, library, faction.catalogue_id),
         names=faction.names,
         words=FactWords(faction.system.rule_pack, faction.names.in_russian),
         choices=choices,

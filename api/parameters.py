@@ -1,5 +1,6 @@
 """Query parameters: an address takes those that its description names; any other is refused, and named."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -32,15 +33,17 @@ class KnownParameters(BasePermission):
         if not request.META.get("QUERY_STRING"):
             return True
         known = taken_by(type(view), request.method or "")  # type: ignore[arg-type]  # a class is hashable, whatever its instances are
-        if known is None:
-            return True
-        for name in request.query_params:
-            if name not in known and name != KEY and not name.startswith(IGNORED):
-                takes = ", ".join(known) or "none"
-                raise ValidationError(
-                    {name[:80]: [f"This address takes no parameter {name[:80]!r}; it takes {takes}."]}
-                )
+        if known is not None:
+            refuse_unknown(request, known)
         return True
+
+
+def refuse_unknown(request: Request, known: Sequence[str]) -> None:
+    """Raise ValidationError for the first query parameter that is not among these, and name them."""
+    for name in request.query_params:
+        if name not in known and name != KEY and not name.startswith(IGNORED):
+            takes = ", ".join(known) or "none"
+            raise ValidationError({name[:80]: [f"This address takes no parameter {name[:80]!r}; it takes {takes}."]})
 
 
 @cache

@@ -13,17 +13,22 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
+from django.conf import settings
 from django.http import HttpResponse
 from django.utils.decorators import method_decorator
 from django.utils.encoding import force_bytes
 from django.utils.translation import get_language
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer2
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
+from rest_framework.exceptions import ValidationError
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api import schema_details, schema_examples, schema_scopes
 from api.authentication import ApiTokenAuthentication, SiteAuthentication
+from api.parameters import refuse_unknown
 from api.problems import MEDIA_TYPE, Problem
 from api.schema_details import objects
 from armybuilder.engine.systems.game import GAMES
@@ -43,10 +48,11 @@ PUBLIC: Any = [{"apiToken": []}, {"session": []}, {}]
 
 IF_MATCH = OpenApiParameter(
     "If-Match",
-    {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}")$'},
+    {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}(-[0-9a-f]{1,8})?")$'},
     OpenApiParameter.HEADER,
     required=True,
-    description='ETag of the state the change is meant for, e.g. `"7"`; `*` takes any. A stale one is answered 409.',
+    description="ETag of the state the change is meant for, or its revision number alone, e.g. `\"7\"`; `*` takes any."
+    " A stale one is answered 409.",
 )
 
 
@@ -271,13 +277,33 @@ def _in_order(schema: Any) -> None:
 
 
 class DescriptionView(SpectacularAPIView):
-    """The description itself, as YAML or JSON (`Accept: application/vnd.oai.openapi+json`).
+    """The description itself, as YAML or JSON (`Accept: application/vnd.oai.openapi+json`, or `?format=json`).
 
     It is the same until the next start, so each form is written once a process: 0.3 s of processor otherwise.
     """
 
+    FORMATS: ClassVar[dict[str, type[BaseRenderer]]] = {"json": OpenApiJsonRenderer2, "yaml": OpenApiYamlRenderer2}
+    """What `?format=` names, for who cannot send a header: a browser, a generator that is given an address."""
+
+    PARAMETERS = ("format", "lang")
+    """It is not among the operations that it describes, so it says itself what it takes."""
+
     _kept: ClassVar[dict[tuple[str, bool], tuple[bytes, str]]] = {}
     _writing: ClassVar[Lock] = Lock()
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
+        """The form that `?format=` names, otherwise the one that `Accept` does."""
+        if (named := self.FORMATS.get(request.query_params.get("format", ""))) is not None:
+            return named(), named.media_type
+        return super().perform_content_negotiation(request, force)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Before the answer. Raises ValidationError for parameters that it does not take, as every other address."""
+        super().initial(request, *args, **kwargs)
+        refuse_unknown(request, self.PARAMETERS)
+        for name, values in (("format", self.FORMATS), ("lang", dict(settings.LANGUAGES))):
+            if (value := request.query_params.get(name)) is not None and value not in values:
+                raise ValidationError({name: [f"Unknown {name} {value[:80]!r}; it is one of {', '.join(values)}."]})
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         renderer = request.accepted_renderer

@@ -1,5 +1,6 @@
 """The OpenAPI description: complete, the same as the golden file, and shown on a page that the strict policy allows."""
 
+import json
 import os
 import re
 from functools import cache
@@ -138,6 +139,26 @@ def test_the_server_hands_it_out(client: Client, accept: str) -> None:
     response = client.get("/api/v1/schema/", headers={"Accept": accept})
     assert response.status_code == 200
     assert yaml.load(response.content, Loader=yaml.CSafeLoader)["info"]["title"] == "Army Builder"
+
+
+@pytest.mark.django_db
+def test_an_address_alone_says_which_form_is_meant(client: Client) -> None:
+    """A generator or a browser that is given an address sends no header for it."""
+    as_json = client.get("/api/v1/schema/?format=json")
+    assert as_json.headers["Content-Type"] == "application/json"
+    assert json.loads(as_json.content)["openapi"] == "3.1.0"
+    as_yaml = client.get("/api/v1/schema/?format=yaml", headers={"Accept": "application/json"})
+    assert as_yaml.headers["Content-Type"] == "application/yaml"
+    assert as_yaml.content.startswith(b"openapi: 3.1.0")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["format=xml", "form=json", "lang=fr"])
+def test_what_the_description_is_not_made_in_is_refused_and_named(client: Client, query: str) -> None:
+    refused = client.get(f"/api/v1/schema/?{query}")
+    assert refused.status_code == 400
+    assert refused.headers["Content-Type"] == "application/problem+json"
+    assert query.partition("=")[2 if "lang" in query or "xml" in query else 0] in refused.json()["detail"]
 
 
 @pytest.mark.django_db

@@ -9,6 +9,7 @@ from uuid import UUID
 import django_filters
 import msgspec
 from django.urls import reverse
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from msgspec import Meta, Raw
 from rest_framework import status
@@ -20,7 +21,7 @@ from api.authentication import known_viewer_of, viewer_of
 from api.heroes import new_hero
 from api.idempotency import IDEMPOTENCY_KEY, once
 from api.pages import Collection, filtered, page_schema, parameters_of
-from api.preconditions import etag_of, expected_revision, is_known
+from api.preconditions import etag_of, etag_of_reading, expected_revision, is_known
 from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, one_of
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
@@ -360,12 +361,13 @@ class OneList(APIView):
         reader = reader_of(request)
         army_list = queries.readable_army_list(list_id, reader)
         sheet = expanded_sheet(request, army_list)
-        if sheet is None and is_known(request, army_list.revision):
-            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=_tag(army_list))
         out = ListOut.read_by(reader, army_list)
+        headers = reading_tag(out)
+        if sheet is None and is_known(request, headers["ETag"]):
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
         if sheet is not None:
             out = msgspec.structs.replace(out, sheet=sheet)
-        return Response(narrowed(request, out), headers=_tag(army_list))
+        return Response(narrowed(request, out), headers=headers)
 
     @extend_schema(
         operation_id="change_list",
@@ -542,6 +544,12 @@ def revision_meant(request: Request, list_id: UUID, viewer: Viewer) -> int:
 
 def _tag(army_list: ArmyList) -> dict[str, str]:
     return {"ETag": etag_of(army_list.revision), "Cache-Control": "private, no-cache"}
+
+
+def reading_tag(out: Any) -> dict[str, str]:
+    """The headers of a list that is read, `ListOut` or what a link shows; its revision accounts for its document."""
+    told = [getattr(out, name) for name in out.__struct_fields__ if name not in ("document", "sheet")]
+    return {"ETag": etag_of_reading(out.revision, [*told, get_language()]), "Cache-Control": "private, no-cache"}
 
 
 def _address(army_list: ArmyList) -> str:

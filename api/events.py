@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from msgspec import Meta
@@ -14,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.addresses import site_of
 from api.authentication import known_viewer_of, viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once, once_with_secret
 from api.pages import Collection, page_schema
@@ -63,10 +63,9 @@ class EventOut(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, event: Event, request: Request) -> "EventOut":
         """A stored event, with addresses on this site."""
-        site = (settings.PUBLIC_URL or request.build_absolute_uri("/")).rstrip("/")
         return cls(
             token=event.token,
-            url=f"{site}/e/{event.token}/",
+            url=f"{site_of(request)}/e/{event.token}/",
             address=f"/api/v1/events/at/{event.token}/",
             kind="swap" if event.kind == "swap" else "event",
             name=event.name,
@@ -139,7 +138,6 @@ class SubmissionOut(msgspec.Struct, frozen=True, kw_only=True):
     def of(cls, submission: Submission, request: Request, *, with_nonce: bool) -> "SubmissionOut":
         """A stored submission."""
         row = submission.army_list
-        site = settings.PUBLIC_URL or request.build_absolute_uri("/")
         return cls(
             id=submission.pk,
             player=submission.player,
@@ -151,7 +149,7 @@ class SubmissionOut(msgspec.Struct, frozen=True, kw_only=True):
             accepted=submission.accepted,
             findings=msgspec.convert(submission.findings, tuple[EventFindingOut, ...]),
             shared=submission.share_token,
-            url=share_url(submission.share_token, site=site),
+            url=share_url(submission.share_token, site=site_of(request)),
             commitment=submission.commitment,
             nonce=submission.nonce if with_nonce else None,
             submitted_at=submission.submitted,

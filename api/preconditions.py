@@ -1,12 +1,14 @@
-"""ETag and If-Match: a list's revision number travels as its entity tag, and a change names the one it was made for."""
+"""ETag and If-Match: a list's tag begins with its revision number, and a change names the one it was made for."""
 
 import re
+import zlib
 from http import HTTPStatus
 
+import msgspec
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 
-_TAG = re.compile(r'\s*(?:W/)?"(\d{1,9})"\s*')
+_TAG = re.compile(r'\s*(?:W/)?"(?P<revision>\d{1,9})(?:-(?P<state>[0-9a-f]{1,8}))?"\s*')
 
 
 class PreconditionRequired(APIException):
@@ -21,8 +23,20 @@ class PreconditionRequired(APIException):
 
 
 def etag_of(revision: int) -> str:
-    """The entity tag of a list at a revision."""
+    """The entity tag of a list at a revision, as an answer to a change has it."""
     return f'"{revision}"'
+
+
+def etag_of_reading(revision: int, told: object) -> str:
+    """The entity tag of a list as somebody reads it.
+
+    Folder, tags, names of factions in another language and a verdict by other rules are no revisions, and yet
+    another answer.
+
+    Args:
+        told: whatever stands in the answer and no revision accounts for.
+    """
+    return f'"{revision}-{zlib.crc32(msgspec.json.encode(told)):x}"'
 
 
 def expected_revision(request: Request) -> int | None:
@@ -41,14 +55,12 @@ def expected_revision(request: Request) -> int | None:
         return None
     if (match := _TAG.fullmatch(header)) is None:
         raise ValidationError(f'If-Match takes the ETag of the list, e.g. "7", and was {header[:80]!r}.')
-    return int(match.group(1))
+    return int(match["revision"])
 
 
-def is_known(request: Request, revision: int) -> bool:
-    """Whether If-None-Match says that the client already has this revision."""
+def is_known(request: Request, tag: str) -> bool:
+    """Whether If-None-Match says that the client already has what bears this tag."""
     header = request.META.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return False
-    return header.strip() == "*" or any(
-        match is not None and int(match.group(1)) == revision for match in map(_TAG.fullmatch, header.split(","))
-    )
+    return header.strip() == "*" or tag in (one.strip().removeprefix("W/") for one in header.split(","))

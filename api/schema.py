@@ -51,7 +51,7 @@ IF_MATCH = OpenApiParameter(
     {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}(-[0-9a-f]{1,8})?")$'},
     OpenApiParameter.HEADER,
     required=True,
-    description="ETag of the state the change is meant for, or its revision number alone, e.g. `\"7\"`; `*` takes any."
+    description='ETag of the state the change is meant for, or its revision number alone, e.g. `"7"`; `*` takes any.'
     " A stale one is answered 409.",
 )
 

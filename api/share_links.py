@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -12,10 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.armylists import ListOut, ReportOut, created
+from api.addresses import site_of
+from api.armylists import ListOut, ReportOut, created, reading_tag
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
-from api.preconditions import etag_of, is_known
+from api.preconditions import is_known
 from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.armylists import queries, services
@@ -52,10 +52,9 @@ class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, link: ShareLink, request: Request) -> "ShareLinkOut":
         """A stored link, with addresses on this site."""
-        site = settings.PUBLIC_URL or request.build_absolute_uri("/")
         return cls(
             token=link.token,
-            url=addresses.share_url(link.token, site=site),
+            url=addresses.share_url(link.token, site=site_of(request)),
             address=f"/api/v1/shared/{link.token}/",
             created_at=link.created,
             expires_at=link.expires,
@@ -166,11 +165,12 @@ class SharedList(APIView):
     def get(self, request: Request, token: str) -> Response:
         """Read a shared list; whoever has the token may."""
         army_list = queries.shared_army_list(token)
-        headers = {"ETag": etag_of(army_list.revision)}
         sheet = expanded_sheet(request, army_list)
-        if sheet is None and is_known(request, army_list.revision):
+        out = SharedListOut.of(army_list, sheet)
+        headers = reading_tag(out)
+        if sheet is None and is_known(request, headers["ETag"]):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        return Response(narrowed(request, SharedListOut.of(army_list, sheet)), headers=headers)
+        return Response(narrowed(request, out), headers=headers)
 
 
 class SharedCheck(APIView):
@@ -202,8 +202,8 @@ class SharedCode(APIView):
     def get(self, request: Request, token: str) -> HttpResponse:
         """The address of the shared list as a QR code, an SVG picture."""
         queries.shared_army_list(token)
-        site = settings.PUBLIC_URL or request.build_absolute_uri("/")
-        return HttpResponse(addresses.qr_svg(addresses.share_url(token, site=site)), content_type="image/svg+xml")
+        url = addresses.share_url(token, site=site_of(request))
+        return HttpResponse(addresses.qr_svg(url), content_type="image/svg+xml")
 
 
 class SharedCopies(APIView):

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.addresses import site_of
 from api.armylists import SHARE_PARAMETER, reader_of
 from api.schema import PUBLIC, Moment, array, ref
 from armybuilder.armylists import queries, services, signed_verdicts
@@ -43,7 +44,7 @@ class SignedVerdictOut(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         code: two groups of letters and figures.
-        url: the page that tells it to people.
+        url: the page that tells it to people, with the site, to be handed on.
         payload: the text that is signed, exactly these characters in UTF-8: what was judged, by which data and rules,
             when, and what was found. It is JSON.
         signature: Ed25519 over the payload, base64.
@@ -62,14 +63,14 @@ class SignedVerdictOut(msgspec.Struct, frozen=True, kw_only=True):
     verdict: dict[str, Any]
 
     @classmethod
-    def of(cls, judged: PublicVerdict) -> "SignedVerdictOut":
-        """A stored verdict."""
+    def of(cls, judged: PublicVerdict, request: Request) -> "SignedVerdictOut":
+        """A stored verdict, with the address of its page on this site."""
         row = judged.verdict
         code = signed_verdicts.printed(row.code)
         return cls(
             code=code,
             address=f"/api/v1/verdicts/{code}/",
-            url=signed_verdicts.verdict_url(row.code),
+            url=f"{site_of(request)}{signed_verdicts.verdict_path(row.code)}",
             payload=row.payload,
             signature=row.signature,
             key=VerdictKeyOut.of(row.key),
@@ -95,7 +96,7 @@ class ListVerdict(APIView):
         """Check a list and sign the verdict on it; the same again while nothing has changed."""
         army_list = queries.visible_army_list(list_id, reader_of(request))
         verdict = signed_verdicts.issue(army_list, services.check_army_list(army_list))
-        out = SignedVerdictOut.of(signed_verdicts.judged(verdict.code))
+        out = SignedVerdictOut.of(signed_verdicts.judged(verdict.code), request)
         return Response(out, status=status.HTTP_201_CREATED, headers={"Location": out.address})
 
 
@@ -105,7 +106,7 @@ class OneVerdict(APIView):
     @extend_schema(operation_id="read_verdict", tags=["verdicts"], responses={200: ref(SignedVerdictOut)}, auth=PUBLIC)
     def get(self, request: Request, code: str) -> Response:
         """What was judged, what was found, the proof, and whether the list has changed since."""
-        return Response(SignedVerdictOut.of(signed_verdicts.judged(code)))
+        return Response(SignedVerdictOut.of(signed_verdicts.judged(code), request))
 
 
 class VerdictCode(APIView):
@@ -120,7 +121,7 @@ class VerdictCode(APIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """The address of the verdict's page as a QR code, an SVG picture."""
         row = signed_verdicts.judged(code).verdict
-        url = request.build_absolute_uri(signed_verdicts.verdict_url(row.code))
+        url = f"{site_of(request)}{signed_verdicts.verdict_path(row.code)}"
         return HttpResponse(qr_svg(url), content_type="image/svg+xml")
 
 

@@ -37,7 +37,8 @@ def test_a_list_with_its_document(as_owner: Caller, owner: User, stored: Maker) 
     )
     response = as_owner("GET", address(mine))
     body = response.json()
-    assert (response.status_code, response.headers["ETag"]) == (200, '"4"')
+    assert (response.status_code, response.headers["ETag"]) == (200, response.headers["ETag"])
+    assert response.headers["ETag"].startswith('"4-')
     assert (body["id"], body["address"]) == (str(mine.pk), address(mine))
     assert (body["points"], body["points_limit"], body["verdict"]) == (1999.5, 2500, "illegal")
     assert body["finding_counts"] == {"errors": 2, "warnings": 1, "infos": 0}
@@ -70,14 +71,31 @@ def test_reading_a_list_costs_two_database_queries(
 
 
 @pytest.mark.parametrize(
-    ("header", "status"), [('"3"', 304), ('W/"3"', 304), ('"1", "3"', 304), ("*", 304), ('"2"', 200), ("nonsense", 200)]
+    ("header", "status"), [("{}", 304), ("W/{}", 304), ('"1", {}', 304), ("*", 304), ('"2"', 200), ("nonsense", 200)]
 )
 def test_what_is_known_is_not_sent_again(
     as_owner: Caller, owner: User, stored: Maker, header: str, status: int
 ) -> None:
-    response = as_owner("GET", address(stored(owner, revision=3)), If_None_Match=header)
-    assert (response.status_code, response.headers["ETag"]) == (status, '"3"')
+    mine = address(stored(owner, revision=3))
+    tag = as_owner("GET", mine).headers["ETag"]
+    response = as_owner("GET", mine, If_None_Match=header.format(tag))
+    assert (response.status_code, response.headers["ETag"]) == (status, tag)
     assert bool(response.content) == (status == 200)
+
+
+def test_what_reads_otherwise_is_sent_though_nobody_edited_it(as_owner: Caller, owner: User, stored: Maker) -> None:
+    """A folder is no revision, and a reader of Russian has not what he was told in English."""
+    mine = stored(owner, revision=3, faction_names="Sons of Horus")
+    link = link_to(mine)
+    for where in (address(mine), f"/api/v1/shared/{link.token}/"):
+        tag = as_owner("GET", where, Accept_Language="en").headers["ETag"]
+        assert as_owner("GET", where, Accept_Language="en", If_None_Match=tag).status_code == 304
+        in_russian = as_owner("GET", where, Accept_Language="ru", If_None_Match=tag)
+        assert (in_russian.status_code, in_russian.json()["factions"]) == (200, "Сыны Хоруса")
+    known = as_owner("GET", address(mine)).headers["ETag"]
+    assert as_owner("PATCH", address(mine), {"folder": "Club"}, If_Match=known).status_code == 200
+    filed = as_owner("GET", address(mine), If_None_Match=known)
+    assert (filed.status_code, filed.json()["folder"], filed.json()["revision"]) == (200, "Club", 3)
 
 
 def test_who_sees_a_list(

@@ -18,6 +18,7 @@ def test_a_verdict_is_signed_read_and_proved(
     assert signed == as_nobody("GET", answer["Location"]).json()
     (key,) = as_nobody("GET", "/api/v1/verdict-keys/").json()
     assert key == signed["key"]
+    assert signed["url"] == f"http://testserver/v/{signed['code']}/"
     assert is_genuine(signed["payload"], signed["signature"], key["public_key"])
     assert (signed["verdict"]["verdict"], signed["present"]) == ("illegal", "unchanged")
     assert as_stranger("POST", f"{muster['address']}verdict/").status_code == 404

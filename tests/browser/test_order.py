@@ -36,6 +36,16 @@ def shows(page: Page, *names: str) -> None:
     expect(page.locator("#army .unit__name")).to_have_text(list(names))
 
 
+def pointed(page: Page) -> None:
+    """What carries units comes once a mouse or a finger is seen on the page."""
+    heading = page.locator("#army .role__head h3").first
+    if page.evaluate("matchMedia('(pointer: coarse)').matches"):
+        heading.tap()
+    else:
+        heading.hover()
+    expect(page.locator("html.can-drag")).to_be_attached()
+
+
 def carry(page: Page, name: str, onto: str) -> None:
     """Drag a unit by its grip with the mouse, onto another one."""
     row(page, name).hover()
@@ -99,13 +109,13 @@ def test_alt_and_an_arrow_move_a_unit_and_keep_the_focus(visitors: Visitors) -> 
 def test_a_mouse_drags_a_unit(visitors: Visitors) -> None:
     page = visitors.arrive(size=DESKTOP)
     troops(page)
-    expect(page.locator("html.can-drag")).to_be_attached()
+    pointed(page)
     with page.expect_response("**/edit/"):
         carry(page, THIRD, FIRST)
     expect(page.locator("#toasts")).to_contain_text(f"{THIRD} now stands before {FIRST}")
     shot(page, "dragged-unit")
     shows(page, THIRD, FIRST, SECOND)
-    expect(page.locator("html.can-drag")).to_be_attached()
+    pointed(page)
     with page.expect_response("**/edit/"):
         carry(page, THIRD, SECOND)
     shows(page, FIRST, SECOND, THIRD)
@@ -114,7 +124,7 @@ def test_a_mouse_drags_a_unit(visitors: Visitors) -> None:
 def test_a_finger_drags_a_unit(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     troops(page)
-    expect(page.locator("html.can-drag")).to_be_attached()
+    pointed(page)
     grip = row(page, FIRST).locator(".unit__grip")
     expect(grip).to_be_visible()
     start, end = grip.bounding_box(), row(page, THIRD).bounding_box()
@@ -140,7 +150,7 @@ def test_a_finger_drags_a_unit(visitors: Visitors) -> None:
 def test_an_order_made_without_a_line_is_kept_and_sent(visitors: Visitors) -> None:
     page = visitors.arrive(size=DESKTOP)
     troops(page)
-    expect(page.locator("html.can-drag")).to_be_attached()
+    pointed(page)
     page.context.set_offline(True)
     carry(page, THIRD, FIRST)
     expect(page.locator("#kept li")).to_have_count(1)

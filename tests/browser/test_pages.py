@@ -27,6 +27,18 @@ def matrix_of_samples(page: Page) -> None:
     expect(page.locator("table.heat")).to_be_visible(timeout=60_000)
 
 
+def weight(page: Page, address: str) -> float:
+    """Bytes that come for a page until nothing more comes, without the fonts."""
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    sent: dict[str, float] = {}
+    fonts: set[str] = set()
+    network.on("Network.responseReceived", lambda it: fonts.add(it["requestId"]) if it["type"] == "Font" else None)
+    network.on("Network.loadingFinished", lambda it: sent.update({it["requestId"]: it["encodedDataLength"]}))
+    page.goto(address, wait_until="networkidle")
+    return sum(size for request, size in sent.items() if request not in fonts)
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_rows_of_lists_are_64_px_and_open_with_one_tap(visitors: Visitors, size: dict[str, int]) -> None:
     page = visitors.arrive(size=size)
@@ -52,15 +64,21 @@ def test_a_page_does_not_move_while_it_loads_and_is_light(
     visitors: Visitors, size: dict[str, int], address: str
 ) -> None:
     page = visitors.arrive(size=size)
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    sent: dict[str, float] = {}
-    fonts: set[str] = set()
-    network.on("Network.responseReceived", lambda it: fonts.add(it["requestId"]) if it["type"] == "Font" else None)
-    network.on("Network.loadingFinished", lambda it: sent.update({it["requestId"]: it["encodedDataLength"]}))
-    page.goto(address, wait_until="networkidle")
+    sent = weight(page, address)
     assert page.evaluate(SHIFTS) <= LARGEST_SHIFT
-    assert sum(size for request, size in sent.items() if request not in fonts) <= HEAVIEST_PAGE
+    assert sent <= HEAVIEST_PAGE
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_list_is_light_too(visitors: Visitors, language: str) -> None:
+    """By its link: the first thing that a guest's browser sees of the site."""
+    owner = visitors.arrive(language=language, size=PHONE, touch=True)
+    owner.goto("/")
+    owner.locator("section.panel form[action*=copy] button").first.tap()
+    expect(owner.locator("#army")).to_be_visible()
+    page = visitors.arrive(language=language, size=PHONE, touch=True)
+    page.context.add_cookies(owner.context.cookies())
+    assert weight(page, owner.url) <= HEAVIEST_PAGE
 
 
 def test_two_samples_fight_with_one_tap(visitors: Visitors) -> None:

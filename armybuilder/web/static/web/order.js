@@ -1,17 +1,18 @@
-/* Units are put into an order with a mouse or a finger, by the grip of their row. The library that carries them comes when
-   the page has come to rest; without it, and without a pointer, the row's menu and Alt with an arrow do the same. */
+/* Units are put into an order with a mouse or a finger, by the grip of their row. The library that carries them comes when a
+   pointer is first seen on the page; without it, and without a pointer, the row's menu and Alt with an arrow do the same. */
 (function () {
   "use strict";
   var library = document.currentScript.dataset.library, carried = null;
+  var POINTED = ["pointerover", "touchstart"];
 
-  window.addEventListener("load", function () {
-    setTimeout(function () {
-      var script = document.createElement("script");
-      script.src = library;
-      script.onload = function () { document.documentElement.classList.add("can-drag"); };
-      document.head.append(script);
-    }, 300);
-  });
+  function fetchLibrary() {
+    POINTED.forEach(function (kind) { document.removeEventListener(kind, fetchLibrary); });
+    var script = document.createElement("script");
+    script.src = library;
+    script.onload = function () { document.documentElement.classList.add("can-drag"); };
+    document.head.append(script);
+  }
+  POINTED.forEach(function (kind) { document.addEventListener(kind, fetchLibrary, { passive: true }); });
 
   /* A role can be sorted from the moment one of its grips is touched; answers may have replaced it since. */
   ["pointerdown", "mousedown", "touchstart"].forEach(function (kind) {

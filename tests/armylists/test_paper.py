@@ -113,6 +113,32 @@ def test_what_wargear_does_is_told_once_before_small_cards(legal: Muster, tmp_pa
     assert sum(pages("poker", without=frozenset({"summary"}))) > 0
 
 
+@pytest.mark.parametrize("card", CARDS)
+def test_what_is_too_much_for_a_card_goes_on_on_the_next(legal: Muster, card: str, tmp_path: Path) -> None:
+    """It was set smaller and smaller, down to 3.8 points in tables; the page of a magnifying glass."""
+    sheet = plain_sheet_of(legal.row)
+    talk = tuple(
+        SheetProfile(
+            "Special Rule", f"Rule {at}", (("Description", f"Sentence{at} of a rule as long as they come. " * 9),)
+        )
+        for at in range(12)
+    )
+    unit = msgspec.structs.replace(sheet.units[0], profiles=(*sheet.units[0].profiles, *talk))
+    role = msgspec.structs.replace(sheet.detachments[0].roles[0], units=(unit,))
+    block = msgspec.structs.replace(sheet.detachments[0], roles=(role,))
+    sheet = msgspec.structs.replace(sheet, detachments=(block,))
+    made = paper_of(sheet, PaperOptions(card=card, without=frozenset({"summary"})), kind="cards")
+    words = " ".join(text_of(made, tmp_path)).split()
+    assert [words.count(f"Sentence{at}") for at in range(12)] == [9] * 12
+    assert words.count(unit.name) > 2, "each card says whose it is"
+    found = subprocess.run(["pdftotext", "-bbox", tmp_path / "out.pdf", "-"], capture_output=True, check=True)
+    heights = [
+        float(low) - float(high)
+        for high, low in re.findall(r'yMin="([\d.]+)".*?yMax="([\d.]+)"', found.stdout.decode())
+    ]
+    assert min(heights) > 5.5
+
+
 def test_the_code_of_a_verdict_is_never_broken_by_a_hyphen(legal: Muster, tmp_path: Path) -> None:
     """ "BNPAL-LAGWP" at the end of a line was "BN-" and "PAL-LAGWP": another code."""
     sheet = msgspec.structs.replace(

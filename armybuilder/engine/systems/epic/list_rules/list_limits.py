@@ -151,6 +151,10 @@ class _Reader:
             return army_list.unit_number(error.name, n, least=least, most=most)
         taken = [error.name] * n
         offered: dict[str, int | None] = {error.name: most} if most else {}
+        core = self._core(limited.constraint, limited.owner.force) if limited.constraint.scope is Scope.FORCE else None
+        if core is not None:  # authors mark the formations of a section by an option that they all have
+            per_core = Fraction(int(error.limit), core) if core else 0
+            return army_list.section_per_core(error.name, n, core=core, per_core=per_core)
         if limited.constraint.scope is not Scope.PARENT or not most:
             once = army_list.unique_choices(taken, unique=frozenset({error.name}))
             return once if most == 1 else army_list.upgrades(taken, offered=offered)

@@ -6,7 +6,7 @@ BS-05, never silence; what the army list's own numbers forbid is said as EPL-01 
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact, Number, written
 from armybuilder.engine.roster.evaluation import Evaluation
-from armybuilder.engine.roster.state import ForceState, RuleState
+from armybuilder.engine.roster.state import ErrorKind, ForceState, RuleState
 from armybuilder.engine.systems.epic.army import (
     Army,
     Character,
@@ -189,8 +189,24 @@ class Translator(ArmyTranslator[Facts, Army]):
             army,
             self.places,
             (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit)),
-            set_aside=unknown_room | unknown_damage,
+            set_aside=unknown_room | unknown_damage | self._told_of_empty(aboard),
         )
+
+    def _told_of_empty(self, formations: Sequence[_Aboard]) -> frozenset[tuple[str, str]]:
+        """What goes without saying of formations without units.
+
+        Their characters have nobody to join; and where the army list asks for units, or those chosen have no datasheet,
+        that is said instead.
+        """
+        asked = {error.node_id for error in self.state.errors if error.kind is ErrorKind.MIN}
+        found: set[tuple[str, str]] = set()
+        for index, formation in enumerate(formations):
+            if not formation.units:
+                at = f"/formations/{index}"
+                found.add(("EP-09", at))
+                if formation.read.without_datasheet or asked & formation.read.node_ids:
+                    found.add(("EP-06", at))
+        return frozenset(found)
 
     def _besides(self) -> Number:
         """What the list pays for and no formation does: a barrage, an option of the whole army."""

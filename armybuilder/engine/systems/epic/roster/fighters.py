@@ -57,13 +57,13 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
     groups, seats = _merged(ready)
     for group in groups:
         for weapon in group.weapons:
-            if isinstance(weapon.range, int | float) and weapon.firepower is None:
+            if not isinstance(weapon.range, str) and weapon.firepower is None:
                 unknown.append(weapon.name)
         written = (*group.rules, *(rule for weapon in group.weapons for rule in weapon.rules))
         unknown += [rule for rule in written if is_gap(rule)]
     root = nodes.get(at)
     borne = {weapon.name for group in groups for weapon in group.weapons}
-    unknown += (weapon for weapon in _shown_weapons(root) if weapon not in borne)
+    unknown += (name for name, is_read in _shown_weapons(root) if name not in borne or not is_read)
     return Fighter(
         unit=formation.id,
         name=formation.title,
@@ -112,9 +112,14 @@ def _unit(unit: army.Unit, node: object, unknown: list[str]) -> UnitGroup:
 def _shared_out(group: UnitGroup, *, before: int) -> Iterator[UnitGroup]:
     """Those without and those with a weapon that one unit in so many has, its number rounded up.
 
+    Of weapons with half a barrage point every second one is written, rounded down.
+
     Args:
         before: units of this name that the formation has besides, counted first.
     """
+    if any(read.HALF_A_POINT in weapon.rules for weapon in group.weapons):
+        yield from _in_pairs(group, before=before)
+        return
     shares = [(rule, share) for rule in group.rules if (share := read.share(rule)) is not None]
     shared = [
         (rule, share, weapon)
@@ -134,6 +139,21 @@ def _shared_out(group: UnitGroup, *, before: int) -> Iterator[UnitGroup]:
         yield replace(group, count=group.count - armed, rules=rules, weapons=weapons)
     if armed:
         yield replace(group, count=armed, rules=rules)
+
+
+def _in_pairs(group: UnitGroup, *, before: int) -> Iterator[UnitGroup]:
+    """Those without and those with a weapon of which two have one barrage point."""
+    others = tuple(weapon for weapon in group.weapons if read.HALF_A_POINT not in weapon.rules)
+    whole = tuple(
+        replace(weapon, rules=tuple(rule for rule in weapon.rules if rule != read.HALF_A_POINT))
+        for weapon in group.weapons
+        if weapon not in others
+    )
+    rules = tuple(rule for rule in group.rules if not read.is_about_halves(rule))
+    armed = (before + group.count) // 2 - before // 2
+    for number, weapons in ((group.count - armed, others), (armed, (*others, *whole))):
+        if number:
+            yield replace(group, count=number, rules=rules, weapons=weapons)
 
 
 def _critical(node: object, unknown: list[str]) -> str | None:
@@ -181,9 +201,9 @@ def _weapons(node: SelectionState) -> Iterator[army.Weapon]:
                 yield read.weapon(line)[0]
 
 
-def _shown_weapons(root: object) -> Iterator[str]:
-    """Names of the weapons that the data shows anywhere in a formation, on datasheets that nobody has too."""
+def _shown_weapons(root: object) -> Iterator[tuple[str, bool]]:
+    """Every weapon that the data shows in a formation, on datasheets that nobody has too, and whether it is read."""
     for node in root.walk() if isinstance(root, SelectionState) else ():
         for profile in node.profiles if node.number > 0 else ():
             if profile.type_name in (*read.UNIT_PROFILES, read.WEAPON_PROFILE):
-                yield from (weapon.name for weapon, _ in read.weapons(profile))
+                yield from ((weapon.name, not unread) for weapon, unread in read.weapons(profile))

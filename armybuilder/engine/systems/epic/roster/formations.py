@@ -21,6 +21,8 @@ from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignore
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, UnitReader
 
+INVULNERABLE = "invulnerable save"
+
 
 @dataclass(frozen=True, slots=True)
 class EpicUnit(RosterUnit[Unit]):
@@ -56,6 +58,7 @@ class ReadFormation:
     Attributes:
         characters: each with its selection.
         node_ids: every selection in it.
+        without_datasheet: units were chosen for it of which the data has no datasheet, as is said.
     """
 
     node: SelectionState
@@ -64,6 +67,7 @@ class ReadFormation:
     units: tuple[EpicUnit, ...]
     characters: tuple[tuple[Character, str], ...]
     node_ids: frozenset[str] = field(default_factory=frozenset)
+    without_datasheet: bool = False
 
     @property
     def names(self) -> Iterator[str]:
@@ -79,7 +83,8 @@ def formations(
 ) -> Iterator[ReadFormation]:
     """The formations of a force, in the order players read them.
 
-    What shows nothing but types that the rules do not have, a barrage or a building, is none: it is said as such.
+    What shows nothing but types that the rules do not have, a barrage or a building, is none, nor are fortifications:
+    it is said as such.
 
     Args:
         common: texts of the rules that the game shares with every entry, by name.
@@ -155,10 +160,18 @@ def unit_profiles(node: SelectionState) -> list[ProfileState]:
 def _is_formation(root: SelectionState) -> bool:
     """What shows a unit, or is one of some section and has none yet; gates, pools and options of the list are not."""
     if root.type in ("unit", "model") and root.primary_category is not None:
-        return True
+        return not _is_fortification(root)
     if root.type == "upgrade" and root.primary_category is None:
         return False  # a unit that formations take, kept for the whole list until one does
     return any(not _is_character(profile) for part in root.walk() for profile in unit_profiles(part))
+
+
+def _is_fortification(root: SelectionState) -> bool:
+    """Whether it shows structures and no unit, trenches or a portal; a platform may be a model with rules alone."""
+    shown = [profile for part in root.walk() for profile in part.profiles]
+    structure = any(profile.type_name == read.STRUCTURE_PROFILE for profile in shown)
+    alone = root.type == "model" and not root.selections and bool(root.rules)
+    return (structure or alone) and not any(map(read.is_datasheet, shown))
 
 
 def _is_lone_character(root: SelectionState) -> bool:
@@ -188,6 +201,7 @@ class FormationReader(UnitReader):
         self.force = force
         self.common = common
         self.has_unknown_types = False
+        self.without_datasheet = False
         self.units: list[EpicUnit] = []
         self.characters: list[tuple[Character, str]] = []
 
@@ -201,6 +215,7 @@ class FormationReader(UnitReader):
             units=tuple(self.units),
             characters=tuple(self.characters),
             node_ids=self.ids,
+            without_datasheet=self.without_datasheet,
         )
 
     def _read(self, node: SelectionState, host: str | None = None) -> None:
@@ -223,6 +238,7 @@ class FormationReader(UnitReader):
                 self.units.append(made)
                 host = made.unit.id
         if not datasheets and host is None and node is not self.node and _should_have_one(node):
+            self.without_datasheet = True
             self.say(
                 node,
                 "the data shows no datasheet for it; it is not counted",
@@ -273,9 +289,9 @@ class FormationReader(UnitReader):
         self, node: SelectionState, profile: ProfileState, kind: read.UnitKind, name: str, count: int
     ) -> EpicUnit:
         first = not any(made.node_id == node.id for made in self.units)
-        rules = (*self._rules(node, profile), *kind.notes)
+        weapons, borne = _with_rules_of_the_unit(tuple(self._weapons(node, profile)))
+        rules = tuple(dict.fromkeys((*self._rules(node, profile), *kind.notes, *borne)))
         transport = next((rule for rule in rules if rule_name(rule) == "transport"), None)
-        weapons = tuple(self._weapons(node, profile))
         holds = any(rule_name(rule) == "transport" for weapon in weapons for rule in weapon.rules)
         capacity = rule_texts.capacity(self._rule_texts(node), (name, node.name, profile.name))
         slots = int(value) if transport and (value := rule_value(transport) or "").isdecimal() else None
@@ -335,7 +351,7 @@ class FormationReader(UnitReader):
 
     def _with_value(self, node: SelectionState, rule: str) -> str:
         """A save that the datasheet names without its roll, with the roll the rule's text grants."""
-        if rule_name(rule) != "invulnerable save" or rule_value(rule) is not None:
+        if rule_name(rule) != INVULNERABLE or rule_value(rule) is not None:
             return rule
         told = [text.description for text in self._rule_texts(node) if rule_name(text.name) == rule_name(rule)]
         granted = map(rule_texts.save_value, (*told, self.common.get(rule_name(rule), "")))
@@ -359,6 +375,8 @@ class FormationReader(UnitReader):
         for weapon, unread in read.weapons(profile):
             for text in unread:
                 self._unreadable(node, profile, text)
+            if unread and weapon.range is None:  # nobody knows how far it shoots
+                continue
             rules = tuple(self._with_value(node, rule) for rule in weapon.rules)
             yield replace(weapon, count=weapon.count * number, rules=rules)
 
@@ -403,6 +421,17 @@ def _arms(node: SelectionState) -> Iterator[SelectionState]:
         if not unit_profiles(child):
             yield child
             yield from _arms(child)
+
+
+def _with_rules_of_the_unit(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, ...], tuple[str, ...]]:
+    """The weapons, and the rules that stand on one and are those of its bearer.
+
+    So are those of what is fired in no way, a gargant's head that makes it a Leader, and the saves of a shield.
+    """
+    heads = [weapon for weapon in weapons if weapon.range is None and weapon.firepower is None and weapon.rules]
+    saves = (rule for weapon in weapons for rule in weapon.rules if rule_name(rule) == INVULNERABLE)
+    borne = (*(rule for head in heads for rule in head.rules), *saves)
+    return tuple(weapon for weapon in weapons if weapon not in heads), tuple(dict.fromkeys(borne))
 
 
 def _without_transport(weapon: Weapon) -> Weapon:

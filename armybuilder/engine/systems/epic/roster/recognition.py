@@ -21,6 +21,9 @@ UNIT_PROFILES = ("Unit", "War Engine")
 
 WEAPON_PROFILE = "Weapon"
 
+STRUCTURE_PROFILE = "Structure"
+"""Trenches, bunkers and portals, which are no units."""
+
 TYPES = {
     "character": "CH",
     "infantry": "INF",
@@ -45,6 +48,12 @@ RULE_NAMES = {
 """Rules that data authors write in several ways, by their letters, as the rulebook's checks and dice know them."""
 
 _NUMBER = re.compile(r"(\d{1,5})(?:\.0{1,9})?\s{0,9}(?:c?m)?", re.IGNORECASE)
+_REACH = re.compile(
+    r"(?:\d{1,2}\s?[xх]\s?|(?P<low>\d{1,5})\s?(?:cm)?\s?[-–]\s?)?"
+    r"(?P<far>\d{1,5})(?:\.0{1,9})?\s{0,9}(?:c?m)?(?:\s?/\s?\d{1,5}\s?cm)?",
+    re.IGNORECASE,
+)
+_CLOSE = re.compile(r"\(?(small arms?|assault weapons?)\)?(?:,\s{0,9}(?P<more>.+))?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
 _VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
 _DICE = re.compile(r"(?:1(?=D))?(\d{1,4}|D[36](?:\+\d{1,2})?)\s{0,9}x\s*", re.IGNORECASE)
@@ -53,10 +62,11 @@ _POINTS = re.compile(
     r"\s?BPs?|BP\s?(?P<behind>\d{1,3})",
     re.IGNORECASE,
 )
+_HALF = re.compile(r"(?:½|1/2)\s?BPs?", re.IGNORECASE)
 _SALVO = re.compile(r"(\d{1,2})\s?x\s*(?=\d{1,2}\s?BPs?$)", re.IGNORECASE)
 _EXTRA = re.compile(r"\+\s?((?:\d{0,2}D)?\d{1,3}(?:\+\d{1,3})?)\s?A", re.IGNORECASE)
 _SHIELDS = re.compile(r"(\d{1,4})\s?Sh|((?:D|\d)\S{0,20}) Power Fields", re.IGNORECASE)
-_MODES = re.compile(r"\s{0,9}<br\s{0,9}/?>\s*", re.IGNORECASE)
+_MODES = re.compile(r"\s{0,9}<br\s{0,9}/?>{0,3}\s*", re.IGNORECASE)
 _SHOT = re.compile(r"(?:AP|AT|AA|MW)\s?\d|\dBP", re.IGNORECASE)
 _OR = re.compile(r"or\b", re.IGNORECASE)
 _SIDES = re.compile(r"(?<!\d)(\d{1,4})x ((?:Left|Right) (?:Fire )?Arc)", re.IGNORECASE)
@@ -188,6 +198,15 @@ def _rule(text: str) -> str:
     return f"{known}{f' ({value}' if bracket else ''}" if known else text
 
 
+HALF_A_POINT = "Half a barrage point"
+"""The rule of a weapon that is written with one point where two of them have it together."""
+
+
+def is_about_halves(rule: str) -> bool:
+    """Whether a rule says how such points are added up: `Calculate BP by counting … and divide by two`."""
+    return rule.casefold().startswith("calculate bp")
+
+
 class Share(NamedTuple):
     """A weapon that not every unit of a kind has: one in so many."""
 
@@ -258,15 +277,25 @@ def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
     for text in names[1:]:
         called.append(_way_name(called[-1], text))
     called += [called[-1]] * (number - len(called))
-    spread = [_spread(lines, number) for lines in columns]
+    spread = _uncrossed(*(_spread(lines, number) for lines in columns))
     shot = sum(_SHOT.search(text) is not None for text in spread[1])
-    chosen = shot > 1 and any(_OR.match(line) for lines in (names, *columns) for line in lines[1:])
+    chosen = shot > 1 and (
+        any(_OR.match(line) for lines in (names, *columns) for line in lines[1:]) or any(map(_at_least, spread[0]))
+    )
     whole = counted(first)[0].name.partition(" (")[0]
     for way in range(number):
         reach, fire, notes = (column[way] for column in spread)
         line = WeaponLine(called[way], reach, fire, notes, whole if chosen else "")
         for one in _by_kind(line, whole):
             yield from _by_sides(one)
+
+
+def _uncrossed(ranges: Ways, fires: Ways, notes: Ways) -> tuple[Ways, Ways, Ways]:
+    """The columns of two ways, without the range of small arms beside what is shot and the other way round."""
+    close = [_CLOSE.fullmatch(fire) is not None for fire in fires]
+    near = [reach.startswith("(") for reach in ranges]
+    crossed = sorted(near) == [False, True] and [not one for one in near] == close
+    return ranges[::-1] if crossed else ranges, fires, notes
 
 
 def _by_kind(line: WeaponLine, whole: str) -> Iterator[WeaponLine]:
@@ -311,8 +340,8 @@ def _aligned(cells: list[list[Ways]]) -> list[list[Ways]]:
     several = len(names) > 1 and all(len(name) == 1 for name in names)
     found = [names]
     for cell in others:
-        split = several and len(cell) == 1 and len(cell[0]) == len(names)
-        found.append([(line,) for line in cell[0]] if split else cell)
+        lines: list[Ways] = [(line,) for ways in cell for line in ways]
+        found.append(lines if several and len(cell) < len(names) == len(lines) else cell)
     return found
 
 
@@ -329,7 +358,7 @@ def _named_apart(names: Ways) -> list[Ways]:
 
 def _blocks(cell: str) -> list[str]:
     whole = re.sub(r"<br\s*$", "", cell, flags=re.IGNORECASE)  # a line break that its author left open
-    return re.split(r"(?:<br\s{0,9}/?>\s*){2,}", whole, flags=re.IGNORECASE)
+    return re.split(r"(?:<br\s{0,9}/?>{0,3}\s*){2,}", whole, flags=re.IGNORECASE)
 
 
 def _ways(block: str) -> Ways:
@@ -339,7 +368,7 @@ def _ways(block: str) -> Ways:
 
 def _plain(line: str) -> str:
     """A line without the word that joins it to the one before."""
-    return re.sub(r"^(and|or)\s+", "", line.strip(), flags=re.IGNORECASE)
+    return re.sub(r"^(and|or)(?:\s+|$)", "", line.strip(), flags=re.IGNORECASE)
 
 
 def _spread(lines: Ways, number: int) -> Ways:
@@ -379,23 +408,34 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
     reach, unread = weapon_range(line.range)
     salvo = _SALVO.match(line.firepower.strip())
     shown = line.firepower.strip()[salvo.end() :] if salvo else line.firepower
-    fire, doubtful = firepower(shown)
+    half = _HALF.fullmatch(shown.strip()) is not None
+    fire, doubtful = firepower("1BP" if half else shown)
     if unread and doubtful:  # some authors mix the two columns up
         swapped = weapon_range(shown), firepower(line.range)
         if not any(left for _, left in swapped):
             (reach, unread), (fire, doubtful) = swapped
     close = fire is None and not doubtful
+    besides = _CLOSE.fullmatch(shown.strip())
     return Weapon(
         name=name if name == line.name.strip() else name.translate(_FOLDED),
         range="small arms" if close and reach == "small arms" else reach,
         firepower="small arms" if close and reach == "small arms" else fire,
-        rules=(*rules(line.notes), *((f"{ONE_WAY} ({line.instead})",) if line.instead else ())),
+        rules=(
+            *rules(line.notes),
+            *_at_least(line.range),
+            *(rules(besides["more"]) if besides and besides["more"] else ()),
+            *((f"{ONE_WAY} ({line.instead})",) if line.instead else ()),
+            *((HALF_A_POINT,) if half else ()),
+        ),
         count=count * int(salvo[1]) if salvo else count,
     ), (*unread, *doubtful)
 
 
 def weapon_range(text: str) -> tuple[int | Literal["base contact", "small arms"] | None, tuple[str, ...]]:
-    """`45cm` -> 45, `(15cm)` -> small arms, `(contact)` -> base contact; and what could not be read."""
+    """`45cm` -> 45, `(15cm)` -> small arms, `(contact)` -> base contact; and what could not be read.
+
+    Of `15-30cm` the end counts; of `30cm/60cm`, of which a rule of its own says when it is which, the shorter.
+    """
     written = text.strip().strip(".").casefold()
     if written in NOTHING or written == "unlimited":
         return None, ()
@@ -403,21 +443,28 @@ def weapon_range(text: str) -> tuple[int | Literal["base contact", "small arms"]
         return "base contact", ()
     if written.startswith("("):
         return "small arms", ()
-    found = _NUMBER.fullmatch(written)
-    return (int(found[1]), ()) if found else (None, (text.strip(),))
+    found = _REACH.fullmatch(written)
+    return (int(found["far"]), ()) if found else (None, (text.strip(),))
+
+
+def _at_least(reach: str) -> tuple[str, ...]:
+    """The rule of a weapon that does not shoot from near: `15-30cm`."""
+    found = _REACH.fullmatch(reach.strip())
+    return (f"Minimum Range ({found['low']}cm)",) if found and found["low"] else ()
 
 
 def firepower(text: str) -> tuple[str | None, tuple[str, ...]]:
-    """`4x AP5+/AT3+` -> `4xAP5+/4xAT3+`: each value with its dice; None for small arms and assault weapons."""
+    """`4x AP5+/AT3+` -> `4xAP5+/4xAT3+`: each value with its dice; None for small arms and assault weapons.
+
+    What can be read of several values counts: `AP4+/AT57+` still fires at infantry.
+    """
     written = text.strip().translate(_FOLDED)
-    if written.casefold() in NOTHING or re.fullmatch(r"\(?(small arms?|assault weapons?)\)?", written, re.IGNORECASE):
+    if written.casefold() in NOTHING or _CLOSE.fullmatch(written):
         return None, ()
     dice = _DICE.match(written)
     each, rest = (dice[1].upper(), written[dice.end() :]) if dice else ("", written)
     values = [_value(part.strip(), each) for part in rest.split("/")]
-    if None in values:
-        return None, (text.strip(),)
-    return "/".join(value for value in values if value), ()
+    return "/".join(filter(None, values)) or None, (text.strip(),) if None in values else ()
 
 
 def _value(text: str, each: str) -> str | None:

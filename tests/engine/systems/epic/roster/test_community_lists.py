@@ -8,10 +8,13 @@ import pytest
 
 from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.check import check
+from armybuilder.engine.findings import Severity
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.systems.epic.combat.saves import invulnerable
 from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, Translator, UnitFacts
+from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster
 from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
 
@@ -264,3 +267,103 @@ def test_a_mekboy_that_no_formation_has_taken_is_none(shared: Path) -> None:
     reading = read(army)
     assert reading.findings == ()
     assert {unit.name for unit in reading.army.formations[0].own_units} == {"Warbikes", "Mekboy Bad Ork Bikeboy"}
+
+
+def told(army: ListBuilding) -> list[str]:
+    """What is wrong with the formations, but for how many of each a whole army has."""
+    reading = read(army)
+    found = [*reading.findings, *(one for one in check(reading.army).findings if reading.tells(one))]
+    frame = {"EP-01", "EPL-04", "BS-05"}
+    return [one.rule for one in found if one.severity is Severity.ERROR and one.rule not in frame]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("Dark Eldar", "Webway Portal"),
+        ("Imperial Guard - Baran", "Fortified Positions"),
+        ("Horus Heresy - Orks", "Tellyporta Platform"),
+    ],
+)
+def test_portals_and_fortifications_are_no_formations_without_units(shared: Path, name: str, what: str) -> None:
+    army = army_list(shared, name)
+    army.add(what)
+    reading = read(army)
+    assert what not in {one.title for one in reading.army.formations}
+    assert told(army) == []
+    assert any(f"{what}: it stands in no formation" in found.message.en for found in reading.findings)
+
+
+def test_units_without_a_datasheet_are_units(shared: Path) -> None:
+    """Vostroyans may call for a cruiser that the data does not describe; their Orbital Support was empty."""
+    army = army_list(shared, "Imperial Guard - Vostroyan")
+    army.add("Orbital Support")
+    assert "EP-06" not in told(army)
+    assert any("Lunar Class Cruiser: the data shows no datasheet" in one.message.en for one in read(army).findings)
+
+
+@pytest.mark.parametrize(
+    ("name", "formation"), [("Orks - Bad Moons", "Kult of Speed"), ("Eldar - Knights", "Knight Host")]
+)
+def test_an_empty_formation_is_told_once(shared: Path, name: str, formation: str) -> None:
+    """The data asks for its units; that it has none, and its character nobody to join, goes without saying."""
+    army = army_list(shared, name)
+    army.add(formation)
+    assert told(army) == ["EPL-01"]
+
+
+def test_an_empty_formation_that_nobody_asks_to_fill_is_told(shared: Path) -> None:
+    army = army_list(shared, "Imperial Guard - Attila")
+    army.add("Tank Detachment")
+    assert told(army) == ["EPL-06", "EP-06"]
+
+
+def test_formations_of_a_section_that_each_show_its_name_are_counted(shared: Path) -> None:
+    """Each supporting formation of the Alpha Legion has an upgrade "Support Formation", "not available here"."""
+    army = army_list(shared, "Chaos - Alpha Legion")
+    army.add("Thunderhawk")
+    sections = [one for one in read(army).findings if one.rule.startswith("EPL-0") and "Support" in one.message.en]
+    assert [(one.rule, one.message.en) for one in sections] == [
+        ("EPL-06", "Support Formation: 1, allowed 0 for 0 core formations.")
+    ]
+
+
+def arms(army: ListBuilding, formation: str, unit: str) -> dict[str, tuple[int, object, object]]:
+    """Weapons of a unit as it fights: how many carry it, its range and firepower."""
+    fighter = next(one for one in sides_from_roster(army.state) if one.unit == formation)
+    return {
+        weapon.name: (group.count * weapon.count, weapon.range, weapon.firepower)
+        for group in fighter.side.groups
+        if group.name == unit
+        for weapon in group.weapons
+        if not isinstance(weapon.range, str)
+    }
+
+
+def test_three_mole_mortars_have_a_point_and_a_half(shared: Path) -> None:
+    """ "Calculate BP by counting the number of Mole Mortars and divide by two": six have three points."""
+    army = army_list(shared, "Squats - EA")
+    battery = army.add("Mole Mortars")
+    assert arms(army, battery, "Mole Mortar") == {"Mole Mortar": (3, 45, "1BP")}
+    brotherhood = army.add("Thunderer Brotherhood")
+    army.take(brotherhood, "3x Mole Mortar")
+    assert arms(army, brotherhood, "Mole Mortar") == {"Mole Mortar": (1, 45, "1BP")}
+
+
+def test_a_gun_of_unknown_range_is_named_and_not_fired(shared: Path) -> None:
+    """A flame template has no length in the data; it reached from edge to edge of the table."""
+    army = army_list(shared, "Chaos - Daemonic Hordes")
+    daemon = army.add("Great Unclean One, Greater Daemon of Nurgle")
+    fighter = next(one for one in sides_from_roster(army.state) if one.unit == daemon)
+    assert "Stream of Corruption" not in arms(army, daemon, fighter.side.groups[0].name)
+    assert "Stream of Corruption" in fighter.unknown
+
+
+def test_a_shield_saves_its_bearer(shared: Path) -> None:
+    """The Invulnerable Save stands among the notes of the shield's gun, where no hit asked for it."""
+    army = army_list(shared, "Eldar - Fir Iolarion")
+    troupe = army.add("Wraith Knight Troupe")
+    army.take(troupe, "3x Wraith Knight w/ Ghostglaive & Scattershield")
+    fighter = next(one for one in sides_from_roster(army.state) if one.unit == troupe)
+    saves = {group.name: invulnerable(group) for group in fighter.side.groups}
+    assert saves["Wraith Knight w/ Ghostglaive & Scattershield"] == pytest.approx(1 / 6)

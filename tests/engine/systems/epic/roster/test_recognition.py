@@ -80,6 +80,16 @@ def test_firepower_of_another_kind_is_said(text: str) -> None:
     assert read.firepower(text) == (None, (text,))
 
 
+def test_what_can_be_read_of_several_values_counts() -> None:
+    assert read.firepower("AP4+/AT57+") == ("AP4+", ("AP4+/AT57+",))
+
+
+def test_half_a_point_of_a_barrage_is_one_of_every_second_weapon() -> None:
+    shown = profile(Weapons="Mole Mortar", Range="45cm", Firepower="½ BP", Notes="Disrupt")
+    [(weapon, unread)] = read.weapons(shown)
+    assert (weapon.firepower, weapon.rules, unread) == ("1BP", ("Disrupt", read.HALF_A_POINT), ())
+
+
 def test_weapons_of_a_datasheet() -> None:
     """Columns line by line, and a weapon that is used in two ways."""
     sheet = profile(
@@ -164,6 +174,62 @@ def test_a_cell_with_a_line_for_each_weapon_multiplies_none() -> None:
                 (2, "Lascannon", 45, "AT5+", ("Ignore Cover", "Right Arc")),
             ],
             id="some on either side",
+        ),
+        pytest.param(
+            ("Conversion Rifles<BR>and<BR>and", "(15cm)<BR>and 15-30cm<BR>and 30-60cm",
+             "Small Arms<BR>and AP5+/AT6+<BR>and AP4+/AT4+", ""),
+            [
+                (1, "Conversion Rifles", "small arms", "small arms", ("One Way at a Time (Conversion Rifles)",)),
+                (1, "Conversion Rifles", 30, "AP5+/AT6+",
+                 ("Minimum Range (15cm)", "One Way at a Time (Conversion Rifles)")),
+                (1, "Conversion Rifles", 60, "AP4+/AT4+",
+                 ("Minimum Range (30cm)", "One Way at a Time (Conversion Rifles)")),
+            ],
+            id="a way for each distance",
+        ),
+        pytest.param(
+            ("Missiles<BR>or 6x Seekers", "75cm<BR>or 6x 90cm", "MW6+<BR>or AT6+", ""),
+            [
+                (1, "Missiles", 75, "MW6+", ("One Way at a Time (Missiles)",)),
+                (6, "Seekers", 90, "AT6+", ("One Way at a Time (Missiles)",)),
+            ],
+            id="a number before the range",
+        ),
+        pytest.param(
+            ("Rifle<BR><BR>Arquebus", "30cm<BR><BR>30cm/60cm", "AP5+/AT6+<BR><BR>AP5+/AT5+", "-<BR><BR>Lance"),
+            [(1, "Rifle", 30, "AP5+/AT6+", ()), (1, "Arquebus", 30, "AP5+/AT5+", ("Lance",))],
+            id="two ranges of which a rule says when they hold",
+        ),
+        pytest.param(
+            ("Desolator<BR><BR>Array<BR>and", "30cm<BR<BR>>45cm<BR>and (15cm)",
+             "2BP<BR><BR>AP4+<BR>and Small Arms", "Disrupt<BR><BR>-<BR>and +2A"),
+            [
+                (1, "Desolator", 30, "2BP", ("Disrupt",)),
+                (1, "Array", 45, "AP4+", ()),
+                (1, "Array", "small arms", "small arms", ("Extra Attacks (+2)",)),
+            ],
+            id="broken line breaks",
+        ),
+        pytest.param(
+            ("Meltaguns<BR>and", "(15cm)<BR>and 15cm", "MW5+<BR>and Small Arms", "-<BR>and Macro-weapon"),
+            [
+                (1, "Meltaguns", 15, "MW5+", ()),
+                (1, "Meltaguns", "small arms", "small arms", ("Macro Weapon",)),
+            ],
+            id="ranges of two ways crossed",
+        ),
+        pytest.param(
+            ("Flamer<BR><BR>Drill", "15cm<BR><BR>(contact)", "AP4+<BR>Assault Weapons", "-<BR><BR>Macro-weapon"),
+            [(1, "Flamer", 15, "AP4+", ()), (1, "Drill", "base contact", None, ("Macro Weapon",))],
+            id="firepower line by line, the rest apart",
+        ),
+        pytest.param(
+            ("Drool Cannon<BR>and", "15cm<BR>and ", "AP4+<BR>and Small Arms, +1FF", "Disrupt<BR>and Ignore Cover"),
+            [
+                (1, "Drool Cannon", 15, "AP4+", ("Disrupt",)),
+                (1, "Drool Cannon", None, None, ("Ignore Cover", "+1FF")),
+            ],
+            id="a way without a range, small arms with a rule",
         ),
     ],
 )  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connections, router
+from django.db import DEFAULT_DB_ALIAS, NotSupportedError, connections, router
 from django.db.models import AutoField, Field, Model, QuerySet, UUIDField
 from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
@@ -39,9 +39,7 @@ class CompiledQuery(Generic[M]):
         parameters = [
             field.get_db_prep_value(value, connection) for field, value in zip(compiled.fields, values, strict=True)
         ]
-        with connection.cursor() as cursor:
-            cursor.execute(compiled.sql, parameters)
-            found = cursor.fetchone()
+        found = _asked(connection, compiled.sql, parameters, _first)
         if found is None:
             return None
         row = list(found)
@@ -140,12 +138,8 @@ class CompiledRows:
             if len(parameters) != len(fields):
                 raise ValueError("A prepared query takes the values of its columns and no others.")
             self._compiled.vendor, self._compiled.sql = connection.vendor, sql
-        with connection.cursor() as cursor:
-            cursor.execute(
-                self._compiled.sql,
-                [field.get_db_prep_value(value, connection) for field, value in zip(fields, values, strict=True)],
-            )
-            found: list[tuple[Any, ...]] = cursor.fetchall()
+        parameters = [field.get_db_prep_value(value, connection) for field, value in zip(fields, values, strict=True)]
+        found: list[tuple[Any, ...]] = _asked(connection, self._compiled.sql, parameters, _all)
         return found
 
 
@@ -177,6 +171,34 @@ class CompiledInsert(Generic[M]):
         row._state.adding = False
         row._state.db = connection.alias
         return row
+
+
+def _first(cursor: Any) -> Any:
+    return cursor.fetchone()
+
+
+def _all(cursor: Any) -> Any:
+    return cursor.fetchall()
+
+
+def _asked(connection: Any, sql: str, parameters: Sequence[Any], fetched: Callable[[Any], Any]) -> Any:
+    """What a query brings, by a statement that the database keeps where it keeps any.
+
+    A kept statement ends with the shape of its columns: a migration beside a running site changes them. Then it is
+    asked on a new connection, unless a transaction is open, which no other connection could go on with.
+    """
+    cursor_of = getattr(connection, "keeping_cursor", connection.cursor)
+    try:
+        with cursor_of() as cursor:
+            cursor.execute(sql, parameters)
+            return fetched(cursor)
+    except NotSupportedError:
+        if connection.in_atomic_block or cursor_of == connection.cursor:
+            raise
+        connection.close()
+        with cursor_of() as cursor:
+            cursor.execute(sql, parameters)
+            return fetched(cursor)
 
 
 def _any_value_of(field: "Field[Any, Any]") -> Any:

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Any, ClassVar
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisAway
 from redis.exceptions import TimeoutError as RedisSlow
@@ -21,6 +21,23 @@ COUNT_ON = "if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('INCRBY
 """Adds to a number that is there, in one step: none begins to count that would never end."""
 
 
+class _Asker(RedisCacheClient):
+    """Django's own, which makes a new client of Redis for every question: longer work than asking."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """None is made before it is needed."""
+        super().__init__(*args, **kwargs)
+        self._clients: dict[Any, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The client of one server, which takes a connection of the pool for each question."""
+        pool = self._get_connection_pool(write)  # type: ignore[attr-defined]
+        client = self._clients.get(pool)
+        if client is None:
+            client = self._clients[pool] = self._client(connection_pool=pool)  # type: ignore[attr-defined]
+        return client
+
+
 class ResilientRedisCache(RedisCache):
     """Answers as an empty cache while Redis cannot be reached, so building, checking and saving go on."""
 
@@ -30,6 +47,7 @@ class ResilientRedisCache(RedisCache):
         """Wait at most a quarter of a second for a connection, a second for an answer, and do not try twice."""
         limits = {"socket_connect_timeout": 0.25, "socket_timeout": 1.0, "retry": Retry(NoBackoff(), 0)}
         super().__init__(server, params | {"OPTIONS": limits | params.get("OPTIONS", {})})
+        self._class = _Asker
 
     def _or(self, fallback: Any, act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return self._ask(lambda: fallback, act, *args, **kwargs)

@@ -177,7 +177,10 @@ DATABASE_SECONDS = env.int("DATABASE_SECONDS", default=30)
 """The longest a server process waits for one statement of PostgreSQL, or for a database that hangs."""
 for _database in DATABASES.values():
     if _database["ENGINE"] == "django.db.backends.postgresql":
+        _database["ENGINE"] = "armybuilder.postgresql"
         _database["OPTIONS"] = {
+            # Statements of compiled queries are kept by the connection; PgBouncer gives each to another one.
+            "prepare_threshold": None if PGBOUNCER else 2,
             "connect_timeout": 5,
             # A machine that is gone is noticed within half a minute instead of two hours.
             "keepalives_idle": 10,

@@ -98,6 +98,49 @@ def test_postgresql_answers_the_same(migrated_postgres: str) -> None:
     subprocess.run([sys.executable, "-c", script], env=os.environ | environment, check=True, timeout=120)
 
 
+KEPT = """
+import django; django.setup()
+from django.db import connection
+from armybuilder.accounts.models import User
+from armybuilder.accounts.services import accept_token, issue_token
+secret = issue_token(User.objects.create_user("owner"), name="a tool", scopes=["lists:read"]).secret
+
+def kept():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%digest%'")
+        return cursor.fetchone()[0]
+
+for _ in range(5):
+    accept_token(secret)
+before = kept()
+import os, psycopg
+with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as migration:
+    migration.execute("ALTER TABLE accounts_user ALTER COLUMN first_name TYPE varchar(400)")
+print(before, [accept_token(secret).user.username for _ in range(5)], kept())
+"""
+
+
+@pytest.mark.services
+@pytest.mark.parametrize(("pgbouncer", "kept"), [("off", 1), ("on", 0)])
+def test_postgresql_keeps_what_it_is_asked_often(migrated_postgres: str, pgbouncer: str, kept: int) -> None:
+    """A migration beside a running site changes the columns of what is kept: asked anew, nobody is sent away."""
+    environment = {
+        "DATABASE_URL": copied_database(migrated_postgres),
+        "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
+        "REDIS_URL": "",
+        "PGBOUNCER": pgbouncer,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", KEPT],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stdout.split("\n")[-2] == f"{kept} {['owner'] * 5} {kept}", done.stderr
+
+
 @pytest.mark.both_databases
 def test_a_prepared_insert_stores_what_the_orm_would(owner: User, django_assert_num_queries: object) -> None:
     prepared = CompiledInsert(Computation)

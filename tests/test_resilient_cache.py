@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 import redis
 
+from armybuilder.resilient_cache import CountingRedisCache
 from tests.servers import KEY, Missing, running_redis
 from tests.test_settings import python
 
@@ -85,3 +86,21 @@ def test_a_count_goes_on_in_one_step_and_ends_in_time() -> None:
             assert python(COUNTS, REDIS_URL=url, SECRET_KEY=KEY).splitlines() == ["nothing yet", "2 7 7", "True 3"]
     except Missing as missing:
         pytest.skip(str(missing))
+
+
+def test_one_client_asks_redis_however_often(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client is a table of two hundred commands: making it took longer than the question."""
+    made = []
+    begin = redis.Redis.__init__
+
+    def counted(self: redis.Redis, *args: object, **kwargs: object) -> None:
+        made.append(self)
+        begin(self, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(redis.Redis, "__init__", counted)
+    cache = CountingRedisCache(redis_url, {})
+    cache.set("kept", "value")
+    cache.add("count", 1)
+    assert [cache.incr("count") for _ in range(3)] == [2, 3, 4]
+    assert cache.get("kept") == "value"
+    assert len(made) == 1

@@ -62,7 +62,7 @@ def test_two_variables_choose_postgresql_and_redis(tmp_path: Path) -> None:
         REDIS_URL="redis://cache.example.org:6379/3",
     )
     database = found["DATABASES"]["default"]  # type: ignore[index]
-    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["ENGINE"] == "armybuilder.postgresql"
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example.org", 5433, "lists")
     assert found["QUEUE"] == "redis"
     assert found["CELERY_BROKER_URL"] == "redis://cache.example.org:6379/3"

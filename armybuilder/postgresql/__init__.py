@@ -1,0 +1,1 @@
+"""PostgreSQL as Django has it, with statements that it keeps for the hottest paths."""

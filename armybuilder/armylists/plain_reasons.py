@@ -69,6 +69,10 @@ def _sentences(reason: Reason) -> Iterator[Text]:
         yield Text(
             f"At least {least.en} of {name}: you have {have.en}", f"Не меньше {least.ru} ({name}): у вас {have.ru}"
         )
+    elif reason.kind == "modifier":  # a message of the data, which says it all; behind it stands what it hangs on
+        need = _needs(_joined("all", reason.reasons), holding=False)
+        if need is not None:
+            yield _said(need)
     else:
         yield _as_it_stands(reason)
 

@@ -14,13 +14,16 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
 from armybuilder.armylists.errors import NoSharedList, NotFound
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink, VerdictChoice
+from armybuilder.armylists.wording import LIST_CREATED
 from armybuilder.compiled_queries import CompiledQuery, CompiledRows
 
 _OWN_LIST = CompiledQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
 _WITH_SYSTEM = ArmyList.objects.filter(deleted__isnull=True).select_related("system", "release")
 _LIST_OF_USER = CompiledQuery(_WITH_SYSTEM, "id", "owner")
 _LIST_OF_GUEST = CompiledQuery(_WITH_SYSTEM, "id", "guest_key")
-_CONTENT = CompiledRows(Revision.objects.values_list("content", "parent").order_by(), "army_list", "number")
+_CONTENT = CompiledRows(
+    Revision.objects.values_list("content", "parent", "summary_en").order_by(), "army_list", "number"
+)
 _MADE_FROM = CompiledRows(Revision.objects.values_list("number").order_by(), "army_list", "parent")
 _NO_LIST = "There is no such list, or it is not shared with you."
 
@@ -210,7 +213,7 @@ def revision(army_list: ArmyList, number: int) -> Revision:
 
 def present_content(army_list: ArmyList) -> int:
     """The number of the revision that first held what the list holds now."""
-    [(content, _)] = _CONTENT.all(army_list.pk, army_list.revision)
+    [(content, *_)] = _CONTENT.all(army_list.pk, army_list.revision)
     return int(content)
 
 
@@ -221,18 +224,26 @@ def next_content(army_list: ArmyList, content: int) -> Revision | None:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Whether there is a state to go back to, and one that was undone."""
+    """Whether there is a state to go back to, and one that was undone.
+
+    A list is `just_begun` while it holds what its data begins with, and nobody has chosen anything.
+    """
 
     can_undo: bool
     can_redo: bool
+    just_begun: bool
 
 
 def steps_of(army_list: ArmyList) -> Steps:
     """Where undo and redo lead from the present state, if anywhere."""
-    [(content, parent)] = _CONTENT.all(army_list.pk, army_list.revision)
+    [(content, parent, summary)] = _CONTENT.all(army_list.pk, army_list.revision)
     if content != army_list.revision:  # undone or brought back: an earlier revision says what it was made from
-        [(_, parent)] = _CONTENT.all(army_list.pk, content) or [(content, None)]
-    return Steps(can_undo=parent is not None, can_redo=bool(_MADE_FROM.all(army_list.pk, content)))
+        [(_, parent, summary)] = _CONTENT.all(army_list.pk, content) or [(content, None, "")]
+    return Steps(
+        can_undo=parent is not None,
+        can_redo=bool(_MADE_FROM.all(army_list.pk, content)),
+        just_begun=parent is None and summary == LIST_CREATED.en,
+    )
 
 
 def _own(list_id: UUID, viewer: Viewer) -> ArmyList | None:

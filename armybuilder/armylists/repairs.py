@@ -63,8 +63,12 @@ class Repair:
 
     @property
     def gains(self) -> bool:
-        """Whether it settles more errors than it makes; otherwise the next repair could lead back."""
-        return _errors(self.settled) > _errors(self.caused)
+        """Whether it leads on: it settles more errors than it makes, so that the next repair cannot lead back.
+
+        A detachment leads on although it asks for its leader: only what takes away would lead back from it.
+        """
+        opens = any(isinstance(edit, e.AddDetachment) for edit in self.edits)
+        return opens or _errors(self.settled) > _errors(self.caused)
 
     @property
     def takes_away(self) -> bool:

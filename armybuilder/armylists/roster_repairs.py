@@ -44,6 +44,8 @@ def roster_candidates(report: ListReport, finding: ListFinding, document: ListDo
     yield from _leaders(report)
     forces = [force for force in report.state.all_forces() if finding.force_id in (None, force.id)]
     for force in forces:
+        yield from _more_detachments(force, finding)
+    for force in forces:
         yield from _fewer_units(force, finding)
     for force in forces:
         yield from _more_units(report, force, finding)
@@ -256,6 +258,14 @@ def _more_units(report: ListReport, force: ForceState, finding: ListFinding) -> 
     for often, some in ((1, ranked), (2, ranked[:CHEAPEST]), (3, ranked[:CHEAPEST])):
         for offer in some:
             yield (e.AddUnit(force_id=force.id, entry_id=offer.entry_id),) * often
+
+
+def _more_detachments(force: ForceState, finding: ListFinding) -> Iterator[Candidate]:
+    """A detachment more below this one, of a kind that the finding names: "you need to add a regiment"."""
+    message = finding.message.en.casefold()
+    for offer in force.forces_on_offer:
+        if offer.name.casefold() in message:
+            yield (e.AddDetachment(force_entry_id=offer.entry_id, catalogue_id=force.catalogue_id, parent_id=force.id),)
 
 
 def _mentioned(category: Any, message: str) -> bool:

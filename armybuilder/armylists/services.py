@@ -34,7 +34,7 @@ from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, Share
 from armybuilder.armylists.plain_words import straight, turns
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.revising import NewContent, OpenList, columns_of, conflict, opened, revised, stored
-from armybuilder.armylists.wording import points_change
+from armybuilder.armylists.wording import LIST_CREATED, points_change
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text
@@ -42,10 +42,7 @@ from armybuilder.engine.roster.edits import new_roster
 from armybuilder.moments import storable
 from armybuilder.reference.queries import system as published_system
 
-CREATED = Text(en="List created", ru="Ростер создан")
 _RESTORED = Text(en="Restored from a file", ru="Восстановлено из файла")
-
-
 _ALLY = "/allied_catalogue_id"
 
 
@@ -106,7 +103,7 @@ def create_army_list(
         system=system,
         release_id=system.current_release_id,
         points_limit=draft.points_limit,
-        summary=CREATED,
+        summary=LIST_CREATED,
         folder=validated_text(folder, limits.FOLDER_LENGTH, "/folder"),
     )
 

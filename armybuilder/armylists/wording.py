@@ -9,6 +9,9 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.words import shared_facts
 
+LIST_CREATED = Text(en="List created", ru="Ростер создан")
+"""What the first revision says of a list that was begun here; of one that was taken over, it says from where."""
+
 
 def fact_name(rule_pack: str, name: str) -> Text:
     """A fact as its game names it; one without a name there as it is."""

@@ -5,6 +5,7 @@ from armybuilder.armylists import limits, services
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.limits import validated_text
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.wording import LIST_CREATED
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import Loadout
@@ -62,5 +63,5 @@ def create_hero(
         points_limit=None,
         folder=validated_text(folder, limits.FOLDER_LENGTH, "/folder"),
         tags=(),
-        summary=services.CREATED,
+        summary=LIST_CREATED,
     )

@@ -58,6 +58,14 @@ def test_conditions_are_told_by_what_they_ask(modifier: Reason, expected: str) -
     assert said(hidden(modifier)) == (expected,)
 
 
+def test_a_message_of_the_data_stands_for_itself() -> None:
+    """What it hangs on is told where a pattern says it; counts of detachments and the like help nobody."""
+    counted = Reason(kind="condition", text=Text("at most 1 detachments of any kind", ""), holds=True)
+    assert said(put("modifier", counted, holds=True)) == ()
+    rite = condition("some", "Rite", holds=True, have=1)
+    assert said(put("modifier", rite, holds=True)) == ("Not together with Rite",)
+
+
 def test_only_what_is_true_now_is_said_and_nothing_twice() -> None:
     met = condition("some", "Legacy Units", holds=True, have=1)
     modifier = put("modifier", met, TRAITOR, TRAITOR, holds=False, wants="show")

@@ -151,6 +151,24 @@ def test_a_list_that_was_just_begun_is_not_wrong(
     assert "verdict--illegal" not in page
 
 
+def test_a_list_with_nothing_but_what_its_data_begins_with_is_not_wrong(as_owner: Client, viewer: Viewer) -> None:
+    """The data demands one captain: he stands there at once. Whatever else is lacking nobody has left out yet."""
+    one = '<constraint type="min" value="1" field="selections" scope="force" id="one"/>'
+    demanded = CAPTAIN.replace("<profiles>", f"<constraints>{one}</constraints><profiles>", 1)
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    publishing.publish(system, release(catalogue("red", "Red Host", demanded, SQUAD)), origin="test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    (force,) = services.check_army_list(made).state.forces
+    assert [unit.name for unit in force.selections] == ["Captain"]
+    page = as_owner.get(f"/lists/{made.pk}/").content.decode()
+    assert "Started, 1 thing to do" in page
+    assert "verdict--illegal" not in page
+    services.apply_edit(viewer, made.pk, e.AddUnit(force_id=force.id, entry_id="squad"), expected_revision=1)
+    assert "verdict--illegal" in as_owner.get(f"/lists/{made.pk}/").content.decode()
+    services.undo(viewer, made.pk, expected_revision=2)
+    assert "verdict--illegal" not in as_owner.get(f"/lists/{made.pk}/").content.decode()
+
+
 def test_the_open_unit_asks_what_would_help_too(leaderless: Muster, as_owner: Client) -> None:
     unit = leaderless.document.roster.forces[0].selections[1].id
     leaderless.edit(e.SetAmount(selection_id=leaderless.find(unit, "Legionary").id, amount=40))

@@ -214,7 +214,9 @@ class BuilderPage:
     @property
     def to_do(self) -> int:
         """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
-        return 0 if self.roster_view.fields_units and self.error_count else self.unsettled
+        if self.error_count and self.roster_view.fields_units and not self.steps.just_begun:
+            return 0
+        return self.unsettled
 
     @property
     def newer_data(self) -> bool:

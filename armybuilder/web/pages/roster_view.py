@@ -176,6 +176,7 @@ class RosterView:
     """A whole list for a page.
 
     Attributes:
+        filling: id of the detachment that "Add" opens: the first, or the last of those below it; empty without any.
         over: points above the limit, 0 or more; `left` is what may still be spent, None without a limit.
         facts: what the game shows of the whole list without being asked.
         summarised_rules: rules whose remarks only repeat the facts beside each unit.
@@ -190,6 +191,7 @@ class RosterView:
     errors: int
     warnings: int
     remarks: int
+    filling: str = ""
     facts: str = ""
     summarised_rules: frozenset[str] = frozenset()
 
@@ -265,6 +267,7 @@ class _Writer:
             remarks=sum(
                 f.severity is Severity.INFO and f.rule not in self.summarised_rules for f in self.report.findings
             ),
+            filling=self._filling(),
             facts=_joined(self.list_summary.army) if self.list_summary is not None else "",
             summarised_rules=self.summarised_rules,
         )
@@ -273,6 +276,13 @@ class _Writer:
         """Detachments in the order they were added, so that the Primary one comes first."""
         order = {force.id: number for number, force in enumerate(self.report.state.roster.all_forces())}
         return sorted(self.report.state.all_forces(), key=lambda force: order[force.id])
+
+    def _filling(self) -> str:
+        """The first detachment; where an army is parted below it (regiments), the part that was begun last."""
+        forces = self._forces()[:1]
+        while forces and forces[-1].forces:
+            forces = forces[-1].forces
+        return forces[-1].id if forces else ""
 
     def _detachment(self, force: ForceState) -> DetachmentBlock:
         in_army = self._in_army(force.id)

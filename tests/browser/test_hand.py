@@ -195,6 +195,28 @@ def test_back_takes_one_step_on_a_phone(visitors: Visitors) -> None:
 
 
 @SIZES
+def test_back_leads_from_what_an_edit_of_the_roll_opened_to_the_roll(visitors: Visitors, size: dict[str, int]) -> None:
+    """A copy opens beside the one it was made of; Back led out of the list."""
+    page = arrive(visitors, size)
+    builder = sample_of(page, ARMIES[0])
+    mine, row = builder.address, builder.units.last
+    row.evaluate("e => e.scrollIntoView({block: 'center'})")
+    place = top(row)
+    press(page, row.locator("summary"))
+    press(page, row.get_by_role("button", name="Duplicate"))
+    expect(builder.detail.locator("h2").first).to_be_in_viewport()
+    expect(page).to_have_url(re.compile(r"\?unit="))
+    page.go_back()
+    expect(page).to_have_url(mine)
+    expect(row).to_be_visible()
+    page.wait_for_timeout(300)
+    if size is PHONE:
+        assert abs(top(builder.units.nth(-2)) - place) <= STILL
+    page.go_forward()
+    expect(builder.detail.locator("h2").first).to_be_visible()
+
+
+@SIZES
 def test_back_closes_what_is_open(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")

@@ -32,7 +32,7 @@
   }
   function backToPlace() { if (isPhone() || !depth()) { window.scrollTo(0, Number(sessionStorage.getItem(place()) || 0)); } }
   window.addEventListener("pagehide", leaveRoll);
-  document.addEventListener("htmx:beforeRequest", function (event) { if (event.detail.target && event.detail.target.id === "detail") { leaveRoll(); } });
+  document.addEventListener("htmx:beforeRequest", leaveRoll);
 
   /* Panes */
   document.addEventListener("htmx:pushedIntoHistory", function (event) {
@@ -47,6 +47,9 @@
     if (!path.search && depth()) {
       shown = path.pathname;
       history.go(-depth());
+    } else if (isRoll() && path.search) { /* an edit of the roll that opens what it made is a step, too */
+      history.pushState({ depth: depth() + 1 }, "", path.pathname + path.search);
+      shown = address();
     } else {
       if (path.pathname + path.search !== address()) { history.replaceState(history.state, "", path.pathname + path.search); }
       shown = address();

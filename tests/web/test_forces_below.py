@@ -72,3 +72,18 @@ def test_units_are_added_to_the_regiment_that_was_begun_last(as_owner: Client, v
         regiment = e.AddDetachment(force_entry_id="regiment", catalogue_id="red", parent_id=army.id)
         done = services.apply_edit(viewer, made.pk, regiment, expected_revision=revision)
         assert opened() == done.node_id
+
+
+def test_a_regiment_shows_the_roles_that_it_fills(as_owner: Client, viewer: Viewer) -> None:
+    """Every regiment of an army repeated every role that it might have; what it lacks and what it has is to be seen."""
+    made = begun(viewer)
+    (army,) = services.check_army_list(made).state.forces
+    regiment = e.AddDetachment(force_entry_id="regiment", catalogue_id="red", parent_id=army.id)
+    begun_regiment = services.apply_edit(viewer, made.pk, regiment, expected_revision=1).node_id
+    page = as_owner.get(f"/lists/{made.pk}/").content.decode()
+    assert f'id="role-{army.id}-troops"' in page
+    assert f'id="role-{begun_regiment}-' not in page
+    squad = e.AddUnit(force_id=begun_regiment, entry_id="squad")
+    services.apply_edit(viewer, made.pk, squad, expected_revision=2)
+    page = as_owner.get(f"/lists/{made.pk}/").content.decode()
+    assert page.count(f'id="role-{begun_regiment}-') == 1

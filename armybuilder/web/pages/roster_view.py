@@ -139,6 +139,7 @@ class DetachmentBlock:
     Attributes:
         type: primary, allied, lord_of_war or other, as the rulebook sees it; empty when it does not know.
         alliance: for an allied detachment of a game with an alliance table.
+        stands_below: it is part of another, as a regiment of an army.
         below: what may be added below it: regiments, allies; below_heading: what the data calls them, if it does.
     """
 
@@ -152,6 +153,7 @@ class DetachmentBlock:
     alliance: AllianceNote | None
     notes: str
     catalogue_id: str
+    stands_below: bool
     below: tuple[tuple[str, str], ...]
     below_heading: str
 
@@ -160,6 +162,13 @@ class DetachmentBlock:
         """Everything its part of the roll shows."""
         head = (self.id, self.name, self.faction, self.points, self.sign, self.alliance, self.below)
         return (*head, *(role.shows for role in self.roles))
+
+    @property
+    def roll(self) -> tuple[RoleBlock, ...]:
+        """Roles as the roll shows them: of a part of an army only those with units or limits, its Add has the rest."""
+        if not self.stands_below:
+            return self.roles
+        return tuple(role for role in self.roles if role.units or role.minimum or role.maximum is not None)
 
     @property
     def shown_slots(self) -> tuple[RoleBlock, ...]:
@@ -250,6 +259,7 @@ class _Writer:
         self.list_summary = _summary(report)
         self.attached = attached_units(report, names)
         self.summarised_rules = self.list_summary.summarised_rules if self.list_summary is not None else frozenset()
+        self.parts = {part.id for force in report.state.all_forces() for part in force.forces}
         self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
 
     def view(self) -> RosterView:
@@ -279,10 +289,13 @@ class _Writer:
 
     def _filling(self) -> str:
         """The first detachment; where an army is parted below it (regiments), the part that was begun last."""
-        forces = self._forces()[:1]
-        while forces and forces[-1].forces:
-            forces = forces[-1].forces
-        return forces[-1].id if forces else ""
+        forces = self._forces()
+        if not forces:
+            return ""
+        force = forces[0]
+        while force.forces:
+            force = force.forces[-1]
+        return force.id
 
     def _detachment(self, force: ForceState) -> DetachmentBlock:
         in_army = self._in_army(force.id)
@@ -298,6 +311,7 @@ class _Writer:
             alliance=self._alliance(force.id),
             notes=force.notes or "",
             catalogue_id=force.catalogue_id,
+            stands_below=force.id in self.parts,
             below=tuple((offer.entry_id, self.names(offer.name)) for offer in force.forces_on_offer),
             below_heading=self.names(force.below_heading),
         )

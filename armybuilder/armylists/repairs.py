@@ -45,7 +45,7 @@ class Repair:
         points: change of the total; None where nothing has a price.
         settled: findings that would be gone, the one asked about among them.
         caused: findings that would be new: no more errors than are settled.
-        verdict: of the list after it.
+        verdict: of the list after it; `unchecked` parts are not covered by it.
         errors_left: how many errors it then has.
         leaves_the_rest: whether errors that stay say what they said, so that no sum is further over its limit.
         state: the roster after it; None of a list without one.
@@ -57,6 +57,7 @@ class Repair:
     settled: tuple[ListFinding, ...]
     caused: tuple[ListFinding, ...]
     verdict: Verdict
+    unchecked: int
     errors_left: int
     leaves_the_rest: bool
     state: RosterState | None
@@ -186,6 +187,7 @@ class _Attempt:
             settled=settled,
             caused=caused,
             verdict=after.verdict,
+            unchecked=len(after.unchecked),
             errors_left=_errors(after.findings),
             leaves_the_rest=_errors(after.findings) == _errors(caused) + _repeated(after, self.report),
             state=after.state,

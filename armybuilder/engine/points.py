@@ -1,5 +1,6 @@
 """Prices without rounding errors: exact sums and shares of whole and broken numbers of points."""
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 
@@ -10,6 +11,9 @@ Exact = int | Decimal
 """The same number for calculations: 0.1 + 0.2 is 0.3."""
 
 _EXACT_IN_JSON = 2**53
+
+NAME = re.compile(r"(pts|points?|очки|очков)\b(?P<more>.*)", re.IGNORECASE | re.DOTALL)
+"""How game data names the cost that players mean by points; a plain name has nothing `more` but a full stop."""
 
 
 def exact(value: Number) -> Exact:

@@ -12,10 +12,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from armybuilder.accounts.viewers import guest_key_of, new_guest_key, signed_guest_key
+from armybuilder.accounts.viewers import Viewer, guest_key_of, new_guest_key, signed_guest_key
 from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
 from armybuilder.armylists.models import ArmyList
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import publishing
 from tests.armylists.conftest import PRIMARY, SONS, Muster
+from tests.gamedata_files import CAPTAIN, GHOST, catalogue, release
 from tests.web.conftest import HTMX, edit_form
 
 pytestmark = pytest.mark.django_db
@@ -414,6 +418,19 @@ def test_what_cannot_be_added_says_why(built: Muster, as_owner: Client) -> None:
     address = re.search(r'href="([^"]+/why/[^"]+)"', row)
     assert address
     assert "Horus Lupercal" in as_owner.get(unescape(address[1])).content.decode()
+
+
+def test_a_role_of_which_nothing_can_be_taken_says_so(as_owner: Client, viewer: Viewer) -> None:
+    """Heroes of another chapter fill a role of their own: no filter hides them, the present choices do."""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    publishing.publish(system, release(catalogue("red", "Red Host", CAPTAIN, GHOST)), origin="test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    (force,) = services.check_army_list(made).state.forces
+    page = as_owner.get(f"/lists/{made.pk}/?add={force.id}&role=troops").content.decode()
+    assert "None of these units can be taken now." in page
+    assert "Hidden Squad" in page
+    page = as_owner.get(f"/lists/{made.pk}/?add={force.id}&role=hq&only=favourites").content.decode()
+    assert "No unit passes these filters." in page
 
 
 def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client) -> None:

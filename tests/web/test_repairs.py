@@ -163,6 +163,10 @@ def test_a_list_with_nothing_but_what_its_data_begins_with_is_not_wrong(as_owner
     page = as_owner.get(f"/lists/{made.pk}/").content.decode()
     assert "Started, 1 thing to do" in page
     assert "verdict--illegal" not in page
+    (lacking,) = services.check_army_list(made).findings
+    query = {"rule": lacking.rule, "at": lacking.at or "", "says": lacking.message.en}
+    proposals = as_owner.get(f"/lists/{made.pk}/repair/", query).content.decode()
+    assert "The list would then be: Legal by the data" in re.sub(r"\s+", " ", proposals)
     services.apply_edit(viewer, made.pk, e.AddUnit(force_id=force.id, entry_id="squad"), expected_revision=1)
     assert "verdict--illegal" in as_owner.get(f"/lists/{made.pk}/").content.decode()
     services.undo(viewer, made.pk, expected_revision=2)

@@ -2,6 +2,7 @@
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+from armybuilder.engine import points
 from armybuilder.engine.findings import Finding, Origin, Severity, Text, in_figures
 from armybuilder.engine.gamedata.numbers import plain
 from armybuilder.engine.roster.model import pointers
@@ -75,9 +76,10 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
                 f"{whose.ru} сейчас недоступно в ростере. Уберите это или возьмите то, что открывает доступ.",
             )
         case ErrorKind.LIMIT:
+            cost = _unit(error.name)
             return Text(
-                f"The list costs {current.en} {error.name}, the limit is {limit.en}. Remove {gap.en} {error.name}.",
-                f"Ростер стоит {current.ru} ({error.name}), предел – {limit.ru}. Уберите {gap.ru}.",
+                f"The list costs {current.en} {cost.en}, the limit is {limit.en}. Remove {gap.en} {cost.en}.",
+                f"Ростер стоит {current.ru} {cost.ru}, предел – {limit.ru}. Уберите {gap.ru}.",
             )
         case ErrorKind.CYCLE:
             return Text(
@@ -95,12 +97,12 @@ def _of_the_game(error: RosterError, size: Decimal, whose: Text) -> Text:
     """A share of the agreed size of the game, said in points too."""
     assert error.current is not None and error.limit is not None
     is_short = error.kind is ErrorKind.MIN
-    cost = f" {error.field}"
+    cost = _unit(error.field)
     there = (error.current * size / 100).to_integral_value()
     asked = (error.limit * size / 100).to_integral_value(ROUND_CEILING if is_short else ROUND_FLOOR)
     have, most, gap, whole = (_text(value, "") for value in (there, asked, abs(there - asked), size))
     share, bound = _text(error.current, "%"), _text(error.limit, "%")
-    said = Text(f"{whose.en} – {have.en}{cost} ({share.en})", f"{whose.ru} – {have.ru}{cost} ({share.ru})")
+    said = Text(f"{whose.en} – {have.en} {cost.en} ({share.en})", f"{whose.ru} – {have.ru} {cost.ru} ({share.ru})")
     limit = Text(f"{most.en} ({bound.en} of {whole.en})", f"{most.ru} ({bound.ru} от {whole.ru})")
     if is_short:
         return Text(
@@ -121,13 +123,15 @@ def _whose(who: str, name: str) -> Text:
 
 def _count(field: str, current: Text, *, is_share: bool) -> Text:
     if is_share:  # of what is there, not of the size of the game
-        unit = "" if field in {"selections", "forces"} else field
-        return Text(f"{current.en} of all {unit}".rstrip(), f"{current.ru} от всего" + (f" ({unit})" if unit else ""))
+        unit = _unit("" if field in {"selections", "forces"} else field)
+        of_what = f" ({unit.ru})" if unit.ru else ""
+        return Text(f"{current.en} of all {unit.en}".rstrip(), f"{current.ru} от всего{of_what}")
     if field == "selections":
         return Text(f"{current.en} taken", f"{current.ru} взято")
     if field == "forces":
         return Text(f"{current.en} detachments", f"{current.ru} отрядов")
-    return Text(f"{current.en} {field}", f"{current.ru} ({field})")
+    cost = _unit(field)
+    return Text(f"{current.en} {cost.en}", f"{current.ru} {cost.ru}")
 
 
 def _gap(error: RosterError, sign: str) -> Text:
@@ -141,3 +145,10 @@ def _text(value: Decimal | None, sign: str) -> Text:
         return Text(sign, sign)
     shown = in_figures(plain(int(value) if value == value.to_integral_value() else value))
     return Text(shown.en + sign, f"{shown.ru} {sign}" if sign else shown.ru)
+
+
+def _unit(name: str) -> Text:
+    """What stands behind an amount of this cost: points have a word in both languages, other costs their name."""
+    named = points.NAME.fullmatch(name.strip())
+    is_points = named is not None and named["more"] in ("", ".")
+    return Text(en=name, ru="очк." if is_points else name)

@@ -60,6 +60,7 @@ class Proposal:
     settled: tuple[Line, ...]
     caused: tuple[Line, ...]
     verdict: str
+    unchecked: int
     errors_left: int
 
     @property
@@ -176,5 +177,6 @@ class _Writer:
             settled=tuple(map(self.line, found.settled)),
             caused=tuple(self.line(one, added) for one in found.caused),
             verdict=str(found.verdict),
+            unchecked=found.unchecked,
             errors_left=found.errors_left,
         )

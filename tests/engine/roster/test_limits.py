@@ -213,7 +213,7 @@ def test_a_share_of_the_game_size_is_said_in_points_too() -> None:
     player.limit(900)
     (finding,) = data_findings(player.state)
     assert finding.message.en == "Patrol: HQ – 250 pts (27.78%), at most 225 (25% of 900) allowed. Remove 25."
-    assert finding.message.ru == "Patrol: «HQ» – 250 pts (27,78 %), можно не больше 225 (25 % от 900). Уберите 25."
+    assert finding.message.ru == "Patrol: «HQ» – 250 очк. (27,78 %), можно не больше 225 (25 % от 900). Уберите 25."
 
 
 def test_a_share_of_what_is_there_is_said_to_be_one() -> None:
@@ -223,7 +223,7 @@ def test_a_share_of_what_is_there_is_said_to_be_one() -> None:
     player.take("b")
     (finding,) = data_findings(player.state)
     assert "12.5% of all pts, at least 25% needed" in finding.message.en
-    assert "12,5 % от всего (pts), нужно не меньше 25 %" in finding.message.ru
+    assert "12,5 % от всего (очк.), нужно не меньше 25 %" in finding.message.ru
 
 
 @pytest.mark.parametrize(

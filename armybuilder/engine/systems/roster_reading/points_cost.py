@@ -1,11 +1,9 @@
 """Which cost of game data is points: the one answer for totals, limits, army documents and fighters."""
 
-import re
 from collections.abc import Iterable
 
+from armybuilder.engine import points
 from armybuilder.engine.gamedata.library_facts import CostType
-
-_POINTS = re.compile(r"(pts|points?|очки|очков)\b(?P<more>.*)", re.IGNORECASE | re.DOTALL)
 
 
 def points_type(cost_types: Iterable[CostType]) -> str | None:
@@ -22,5 +20,5 @@ def points_type(cost_types: Iterable[CostType]) -> str | None:
 
 
 def _unlikeness(cost_type: CostType) -> tuple[bool, bool, bool]:
-    named = _POINTS.match(cost_type.name.strip())
+    named = points.NAME.match(cost_type.name.strip())
     return cost_type.hidden, named is None, named is None or named["more"].strip() not in ("", ".")

@@ -12,6 +12,10 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from whitenoise.compress import Compressor
 
+from armybuilder import late_packages
+
+late_packages.install()
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
@@ -350,7 +354,7 @@ CONTENT_SECURITY_POLICY = {
 OAUTH2_PROVIDER = {
     # OAuth 2.1: codes with PKCE by S256, exact addresses, tokens that are stored as hashes and refreshed once.
     "SCOPES_BACKEND_CLASS": "armybuilder.accounts.oauth_scopes.Scopes",
-    "OAUTH2_VALIDATOR_CLASS": "armybuilder.accounts.oauth_scopes.Validator",
+    "OAUTH2_VALIDATOR_CLASS": "armybuilder.accounts.oauth_validator.Validator",
     "PKCE_REQUIRED": True,
     # Programs have no secret, and no other way to a token: what they find at /.well-known/ says no more than is so.
     "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],

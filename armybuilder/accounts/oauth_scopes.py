@@ -1,8 +1,7 @@
-"""What django-oauth-toolkit asks of the site: which scopes there are, and what a program may be given."""
+"""What django-oauth-toolkit asks of the site: which scopes there are."""
 
 from typing import Any
 
-from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.scopes import BaseScopes
 
 from armybuilder.accounts.scopes import READING, Scope
@@ -22,13 +21,3 @@ class Scopes(BaseScopes):
     def get_default_scopes(self, *args: Any, **kwargs: Any) -> list[str]:
         """What a program gets that asks for nothing: it reads."""
         return [scope.value for scope in READING]
-
-
-class Validator(OAuth2Validator):
-    """Codes and refreshing, and no other way to a token."""
-
-    def validate_grant_type(self, client_id: str, grant_type: str, *args: Any, **kwargs: Any) -> bool:
-        """Whether a way to a token is open."""
-        if grant_type not in ("authorization_code", "refresh_token"):
-            return False
-        return bool(super().validate_grant_type(client_id, grant_type, *args, **kwargs))

@@ -12,19 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.fernet import Fernet, InvalidToken
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_public_key,
-)
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -32,8 +22,19 @@ from django.utils import timezone
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList, SignedVerdict, VerdictKey
 from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.late_modules import LateModule
 from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.list_rules import SHIPPED
+
+if TYPE_CHECKING:
+    from cryptography import exceptions, fernet
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+else:
+    exceptions = LateModule("cryptography.exceptions")
+    fernet = LateModule("cryptography.fernet")
+    serialization = LateModule("cryptography.hazmat.primitives.serialization")
+    ed25519 = LateModule("cryptography.hazmat.primitives.asymmetric.ed25519")
 
 FORMAT = "army-builder/verdict"
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -109,18 +110,18 @@ def rotate_key() -> VerdictKey:
 
 def pem_of(key: VerdictKey) -> str:
     """The public half as the text file that other programs read."""
-    public = Ed25519PublicKey.from_public_bytes(b64decode(key.public))
-    return public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+    public = ed25519.Ed25519PublicKey.from_public_bytes(b64decode(key.public))
+    return public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
 def is_genuine(payload: str, signature: str, pem: str) -> bool:
     """Whether the holder of the key signed exactly these bytes; needs nothing but the public key."""
-    public = load_pem_public_key(pem.encode())
-    if not isinstance(public, Ed25519PublicKey):
+    public = serialization.load_pem_public_key(pem.encode())
+    if not isinstance(public, ed25519.Ed25519PublicKey):
         return False
     try:
         public.verify(b64decode(signature), payload.encode())
-    except (InvalidSignature, ValueError):
+    except (exceptions.InvalidSignature, ValueError):
         return False
     return True
 
@@ -184,26 +185,28 @@ def _present(verdict: SignedVerdict) -> Present:
     return "unchanged" if now == (facts["roster_sha256"], facts["points_limit"]) else "changed"
 
 
-def _signing_key() -> tuple[VerdictKey, Ed25519PrivateKey]:
+def _signing_key() -> "tuple[VerdictKey, ed25519.Ed25519PrivateKey]":
     """The key in use; a new one where there is none, or the site's secret is no longer the one that sealed it."""
     key = VerdictKey.objects.filter(retired_at=None).order_by("-created").first()
     if key is not None:
         try:
-            return key, Ed25519PrivateKey.from_private_bytes(_seal().decrypt(key.sealed.encode()))
-        except InvalidToken:
+            return key, ed25519.Ed25519PrivateKey.from_private_bytes(_seal().decrypt(key.sealed.encode()))
+        except fernet.InvalidToken:
             VerdictKey.objects.filter(pk=key.pk).update(retired_at=timezone.now())
     return _new_key()
 
 
-def _new_key() -> tuple[VerdictKey, Ed25519PrivateKey]:
-    private = Ed25519PrivateKey.generate()
-    public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    sealed = _seal().encrypt(private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+def _new_key() -> "tuple[VerdictKey, ed25519.Ed25519PrivateKey]":
+    private = ed25519.Ed25519PrivateKey.generate()
+    public = private.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+    sealed = _seal().encrypt(
+        private.private_bytes(serialization.Encoding.Raw, serialization.PrivateFormat.Raw, serialization.NoEncryption())
+    )
     key = VerdictKey.objects.create(
         id=sha256(public).hexdigest()[:16], public=b64encode(public).decode(), sealed=sealed.decode()
     )
     return key, private
 
 
-def _seal() -> Fernet:
-    return Fernet(urlsafe_b64encode(sha256(b"verdict keys\0" + settings.SECRET_KEY.encode()).digest()))
+def _seal() -> "fernet.Fernet":
+    return fernet.Fernet(urlsafe_b64encode(sha256(b"verdict keys\0" + settings.SECRET_KEY.encode()).digest()))

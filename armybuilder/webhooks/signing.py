@@ -9,9 +9,16 @@ import secrets
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+
+from armybuilder.engine.late_modules import LateModule
+
+if TYPE_CHECKING:
+    from cryptography import fernet
+else:
+    fernet = LateModule("cryptography.fernet")
 
 PREFIX = "whsec_"
 SECRET_BYTES = 32
@@ -31,7 +38,7 @@ def unsealed(stored: str) -> str | None:
     """The secret that was stored; None where the site's own secret is another by now."""
     try:
         return _seal().decrypt(stored.encode()).decode()
-    except InvalidToken:
+    except fernet.InvalidToken:
         return None
 
 
@@ -52,5 +59,5 @@ def headers(secrets_: Iterable[str], *, message_id: str, timestamp: int, body: b
     }
 
 
-def _seal() -> Fernet:
-    return Fernet(urlsafe_b64encode(sha256(b"webhooks\0" + settings.SECRET_KEY.encode()).digest()))
+def _seal() -> "fernet.Fernet":
+    return fernet.Fernet(urlsafe_b64encode(sha256(b"webhooks\0" + settings.SECRET_KEY.encode()).digest()))

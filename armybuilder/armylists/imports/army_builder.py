@@ -4,14 +4,15 @@ Its files differ with the data they were made with, so elements are told by what
 cost. The folder of the game stands in the head.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
-
-from lxml import etree
 
 from armybuilder.armylists.imports.source_list import ITEMS, LINE_LENGTH, UNITS, SourceItem, SourceList, SourceUnit
 from armybuilder.armylists.list_sheet import visible
 from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_tree
+from armybuilder.engine.late_modules import etree
 
 SIGNATURE = "Army Builder Roster"
 _UNITS = ("unit", "squad", "entity")

@@ -1,8 +1,10 @@
 """A roster as BattleScribe writes it for browsers (HTML): the lines of its text layout, read out of the page."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 
-from lxml import etree, html
+from armybuilder.engine.late_modules import etree, html
 
 _SIGN = b'class="battlescribe"'
 _DEEPEST = 8

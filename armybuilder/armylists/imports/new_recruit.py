@@ -1,5 +1,7 @@
 """Rosters as JSON, as New Recruit and ListForge save and link them: the tree of a .ros file with other brackets."""
 
+from __future__ import annotations
+
 import base64
 import binascii
 import re
@@ -7,11 +9,10 @@ import zlib
 from typing import Any
 from urllib.parse import unquote
 
-from lxml import etree
-
 from armybuilder.armylists import limits
 from armybuilder.engine.battlescribe_files.ros_xml import NAMESPACE
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
+from armybuilder.engine.late_modules import etree
 
 _ROWS: dict[str, str] = {
     "costs": "cost",

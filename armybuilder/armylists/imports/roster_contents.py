@@ -1,9 +1,9 @@
 """What a roster file itself says of its units, for a game whose data is not published here: read, shown and printed."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from decimal import Decimal
-
-from lxml import etree
 
 from armybuilder.armylists import limits
 from armybuilder.armylists.imports.source_list import LINE_LENGTH, UNITS, SourceItem, SourceList, SourceUnit
@@ -12,6 +12,7 @@ from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_t
 from armybuilder.engine.battlescribe_files.ros_xml import MAX_ROSTER_BYTES
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.numbers import is_number
+from armybuilder.engine.late_modules import etree
 
 _POINTS = ("pts", "points", "point", "очки", "очков")
 DEEPEST = 30

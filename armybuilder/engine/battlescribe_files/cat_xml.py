@@ -5,12 +5,12 @@ memory (16 MB of Horus Heresy in 0.4 s). It refuses document types, so there are
 fetch.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 from xml.parsers import expat
-
-from lxml import etree
 
 from armybuilder.engine.battlescribe_files.file_signs import looks_like
 from armybuilder.engine.battlescribe_files.old_cat_xml import upgrade
@@ -25,6 +25,7 @@ from armybuilder.engine.battlescribe_files.shape import (
 )
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.engine.gamedata.columns import NONE, Builder, FileInfo
+from armybuilder.engine.late_modules import etree
 
 MAX_DEPTH: Final = 200
 """Deeper nesting is refused; real data nests 30 deep."""

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from lxml import etree
 
 from armybuilder.engine.battlescribe_files.cat_xml import bare, read_data_file, read_json_data, why_no_xml
 from armybuilder.engine.battlescribe_files.zipped import (
@@ -20,6 +19,7 @@ from armybuilder.engine.battlescribe_files.zipped import (
 from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, NodeKind, open_columns
 from armybuilder.engine.gamedata.linking import LoadProblem, compile_data
 from armybuilder.engine.gamedata.links import Library, SourceFile
+from armybuilder.engine.late_modules import etree
 
 _HEAD_BYTES: Final = 16_384
 """As much of a file as nearly always holds its root element's start."""

@@ -4,11 +4,14 @@ Each step goes by what stands in the file, not by the version it claims: old att
 Source: FORMAT.md §3.
 """
 
-from typing import Final
+from __future__ import annotations
 
-from lxml import etree
+from typing import TYPE_CHECKING, Final
 
-Element = etree._Element
+from armybuilder.engine.late_modules import etree
+
+if TYPE_CHECKING:
+    Element = etree._Element
 
 _TAGS_1_15: Final = {
     "forceTypes": "forceEntries",

@@ -1,12 +1,13 @@
 """Roster files (.ros, .rosz), both ways: what BattleScribe and New Recruit write, and what they can open."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 import msgspec
-from lxml import etree
 
 from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_tree
 from armybuilder.engine.battlescribe_files.file_signs import looks_like
@@ -14,6 +15,7 @@ from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, unzippe
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.numbers import is_number, plain
 from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.late_modules import etree
 from armybuilder.engine.roster.model import Force, Roster, Selection, Tag
 from armybuilder.engine.roster.state import (
     CategoryState,
@@ -33,7 +35,8 @@ MAX_SELECTIONS: Final = 5_000
 MAX_AMOUNT: Final = 10_000
 MAX_TAGS: Final = 100
 
-Element = etree._Element
+if TYPE_CHECKING:
+    Element = etree._Element
 
 
 class Layout(msgspec.Struct, frozen=True):

@@ -1,38 +1,18 @@
-"""Programs of others: the page that asks whether one may act for you, those you have allowed, those you have made."""
-
-from typing import Any
-from urllib.parse import urlsplit
+"""Programs of others: those that may act for you, and those you have made."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
-from oauth2_provider.views import AuthorizationView
 
 from armybuilder.accounts import programs
 from armybuilder.accounts.errors import ProgramRefused
 from armybuilder.web.forms.accounts import ProgramForm
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
-
-
-@method_decorator(never_cache, name="dispatch")
-class Consent(AuthorizationView):
-    """Asks whether a program may act for the user, and sends the answer to where the program waits."""
-
-    template_name = "accounts/consent.html"
-
-    def render_to_response(self, context: Any, **options: Any) -> HttpResponse:
-        """The page; its form may be answered by a way back to the program, and to nowhere else."""
-        response: HttpResponse = super().render_to_response(context, **options)
-        back = urlsplit(context.get("redirect_uri") or "")
-        if back.netloc:
-            response._csp_update = {"form-action": [f"{back.scheme}://{back.netloc}"]}  # type: ignore[attr-defined]
-        return response
 
 
 @never_cache

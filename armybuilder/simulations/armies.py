@@ -11,8 +11,10 @@ class Army:
 
     Attributes:
         fighters: the game's own values (`fighters.Fighter`).
+        absent: names of the units of the list that nothing is known of to fight with.
     """
 
     name: str
     system: str
     fighters: tuple[Combatant, ...]
+    absent: tuple[str, ...] = ()

@@ -90,7 +90,8 @@ def whole_battle(attacker: Army, defender: Army, *, trials: int, seed: int, miss
 
 
 def _one_side(army: Army) -> OneSide:
-    return OneSide(name=army.name, units=tuple(msgspec.to_builtins(fighter) for fighter in army.fighters))
+    units = tuple(msgspec.to_builtins(fighter) for fighter in army.fighters)
+    return OneSide(name=army.name, units=units, absent=army.absent)
 
 
 def chunks_of(question: WholeBattle) -> int:
@@ -180,7 +181,7 @@ def _side(question: WholeBattle, ready: Prepared, side: int, units: dict[str, An
             | facts
             for unit, facts in zip(army, units[NAMES[side]], strict=True)
         ],
-        "left_out": list(ready.left_out[side]),
+        "left_out": [*ready.left_out[side], *given.absent],
     }
 
 

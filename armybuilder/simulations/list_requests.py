@@ -212,7 +212,8 @@ def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[
             ),
             at,
         )
-    return Army(army_list.name, system, fighters)
+    absent = tuple(reader.without_fighters(state)) if reader.without_fighters is not None else ()
+    return Army(army_list.name, system, fighters, absent)
 
 
 def attack_of(system: str, attack: str | None, *, at: str) -> str:

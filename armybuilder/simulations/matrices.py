@@ -30,10 +30,11 @@ NOTE_MEMBERS = ("assumptions", "modelled", "approximated", "not_simulated")
 
 
 class OneSide(msgspec.Struct, frozen=True, kw_only=True):
-    """An army in a question; `units` are the game's fighters as plain values."""
+    """An army in a question; `units` are the game's fighters as plain values, `absent` names those that are none."""
 
     name: str
     units: tuple[dict[str, Any], ...]
+    absent: tuple[str, ...] = ()
 
 
 class ListMatchup(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,11 +18,16 @@ from armybuilder.datafiles.parsing import keep_library
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.reference.shipped import load_shipped, read_shipped
+from armybuilder.simulations.queries import result_of, visible_run
+from armybuilder.simulations.services import request_simulation
+from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import FIXTURES
 from tests.armylists.recruiting import Recruiter
 from tests.libraries import compiled_library
 
 pytestmark = [pytest.mark.shared, pytest.mark.django_db]
+
+MARINES = "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374"
 
 
 @pytest.fixture
@@ -54,7 +59,7 @@ def started(viewer: Viewer, catalogue_id: str) -> Recruiter:
 @pytest.fixture
 def marines(community: PublishedSystem, viewer: Viewer) -> Recruiter:
     """1,807 points: 1,393 of Space Marines and 414 of Tau."""
-    army = started(viewer, "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374")
+    army = started(viewer, MARINES)
     chapter = next(unit.id for unit in army.document.roster.forces[0].selections if unit.name == "Chapter Tactics")
     army.take(chapter, "Ultramarines")
     captain = army.recruit("Captain", "Artificer Armor", "Melta Bombs", "Auspex")  # 90 + 20 + 5 + 5
@@ -153,9 +158,29 @@ def test_what_the_same_army_gets_wrong(marines: Recruiter) -> None:
 @pytest.mark.parametrize("name", ["Cypher", "Chaplain Ivanus Enkomi (IA12)", "High Marshal Helbrecht"])
 def test_who_is_unique_and_taken_twice_is_one_finding(name: str, community: PublishedSystem, viewer: Viewer) -> None:
     """Cypher has neither a limit nor a sign of his own in the data but his pistols; of others the data says it too."""
-    army = started(viewer, "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374")
+    army = started(viewer, MARINES)
     chapter = next(unit.id for unit in army.document.roster.forces[0].selections if unit.name == "Chapter Tactics")
     army.take(chapter, "Black Templars")
     units = [army.recruit(name), army.recruit(name)]
     about_them = [one.rule for one in army.report.findings if one.unit_id in units and name in one.message.en]
     assert [rule for rule in about_them if rule in ("W6L-16", "BS-02")] in (["W6L-16"], ["BS-02"])
+
+
+def test_who_has_no_characteristics_is_named_in_a_battle(community: PublishedSystem, viewer: Viewer) -> None:
+    """The data has no row for Assault Terminators; they stayed out of every fight without a word."""
+    armies = [started(viewer, MARINES), started(viewer, MARINES)]
+    armies[0].recruit("Terminator Assault Squad")
+    for army in armies:
+        army.recruit("Tactical Squad")
+    request = {
+        "kind": "battle",
+        "attacker": {"list": str(armies[0].list_id)},
+        "defender": {"list": str(armies[1].list_id)},
+        "trials": 100,
+    }
+    run = request_simulation(viewer, request)
+    if not run.is_finished:
+        perform_computation(str(run.computation_id))
+    result = result_of(visible_run(run.pk, viewer))
+    assert result is not None
+    assert [result[side]["left_out"] for side in ("attacker", "defender")] == [["Terminator Assault Squad"], []]

@@ -52,6 +52,8 @@ class RosterReader:
             transports; None in a game where that plays no part.
         standing: what of a root selection stands on the table, None where that is not recognised; None in a game whose
             data types its models as such.
+        without_fighters: names of the units that are no fighters, as the data has no characteristics of their models;
+            None in a game that does not tell them.
     """
 
     facts: type[Struct]
@@ -59,6 +61,7 @@ class RosterReader:
     fighters: Callable[[RosterState], Sequence[Combatant]]
     attached: Callable[[Any, RosterState, Mapping[str, Any]], Sequence[Combatant]] | None = None
     standing: Callable[[SelectionState], Standing | None] | None = None
+    without_fighters: Callable[[RosterState], Sequence[str]] | None = None
 
 
 def _every_rule_is_a_gap(rule: str) -> bool:

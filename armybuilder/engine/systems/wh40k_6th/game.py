@@ -18,7 +18,11 @@ GAME = Game(
     rules=RULES,
     simulations=KINDS,
     roster=RosterReader(
-        army_document.Facts, army_document.Translator, fighters.sides_from_roster, standing=units.on_the_table
+        army_document.Facts,
+        army_document.Translator,
+        fighters.sides_from_roster,
+        standing=units.on_the_table,
+        without_fighters=fighters.units_without_fighters,
     ),
     matchups=MATCHUPS,
     battles=battle,

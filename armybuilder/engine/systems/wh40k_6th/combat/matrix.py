@@ -19,6 +19,9 @@ from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS
 from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import (
     MODELS_COVERED,
+    UNSTATED_BLAST,
+    fires_pistols_twice,
+    is_barrage,
     is_fired_besides,
     is_steady,
     marker,
@@ -303,7 +306,7 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
     kind = (weapon.type or "").casefold()
     moved = shooters.moved and not is_steady(group.rules)
     snaps = shooters.snap_shots or (moved and weapon.is_heavy)
-    if snaps and weapon.cannot_snap:
+    if snaps and (weapon.cannot_snap or covering is not None):
         return None
     shots: int | str | None = weapon.shots
     if shots is None and (written := _SHOTS.search(weapon.type or "")):
@@ -317,6 +320,8 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
         if moved and not half:
             return None
         shots = int(few if moved else many) if few.isdecimal() and many.isdecimal() else 1
+    if kind.startswith("pistol") and fires_pistols_twice(group.rules):
+        shots = 2 * (shots if isinstance(shots, int) else 1)
     if covering is None:
         return replace(weapon, shots=1 if shots is None else shots)
     bearers = group.count if weapon.count is None else min(weapon.count, group.count)
@@ -327,9 +332,11 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
 
 
 def marker_of(weapon: Weapon) -> str | None:
-    """The marker or template a weapon uses; None for others."""
+    """The marker or template a weapon uses; None for others. Every barrage uses one [carried]."""
     words = (str(weapon.range), weapon.type or "", *weapon.rules)
-    return next((found for word in words if (found := marker(word))), None)
+    printed = next((found for word in words if (found := marker(word))), None)
+    ordnance = (weapon.type or "").casefold().startswith("ord")
+    return UNSTATED_BLAST[ordnance] if printed is None and is_barrage(weapon.rules) else printed
 
 
 def _value(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> float:

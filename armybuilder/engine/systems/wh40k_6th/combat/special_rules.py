@@ -6,18 +6,23 @@ from pathlib import Path
 
 from armybuilder.engine.systems.special_rules import LONGEST_PRINTED, SpecialRule, SpecialRuleTable
 
-REROLLS, ALLOCATION, MARKERS, STEADY, BESIDES = "rerolls", "allocation", "markers", "steady", "besides"
+REROLLS, ALLOCATION, MARKERS = "rerolls", "allocation", "markers"
+STEADY, BESIDES, TWICE = "steady", "besides", "twice"
 
 SPECIAL_RULES = SpecialRuleTable.load(
-    Path(__file__).with_name("special_rules.toml"), {REROLLS, ALLOCATION, MARKERS, STEADY, BESIDES}
+    Path(__file__).with_name("special_rules.toml"), {REROLLS, ALLOCATION, MARKERS, STEADY, BESIDES, TWICE}
 )
 """Every special rule of the game. They count where failed rolls to hit are made again, which replaces the second roll
 of BS 6 and more (L298); where the nearest model is drawn from the whole unit (L386-L390); under markers and templates;
-where who moved shoots as if he stood; where a model fires a weapon besides its own.
+where who moved shoots as if he stood; where a model fires a weapon besides its own; where its pistols shoot twice.
 """
 
 MODELS_COVERED = {rule.id: rule.models for rule in SPECIAL_RULES.rules.values() if rule.models is not None}
 """Models under one marker or template unless the players state how many [decision]; wider names come first."""
+
+BARRAGE = "barrage"
+UNSTATED_BLAST = {True: "large blast", False: "blast"}
+"""The marker of a barrage whose size the data leaves out [decision], by whether the weapon is ordnance."""
 
 _MARKER_INCHES = ((9, "apocalyptic blast"), (6, "massive blast"), (4, "large blast"), (1, "blast"))
 _INCHES_OF_BLAST = re.compile(r"(\d+)[\"”]?\s*blast|blast\s*\((\d+)[\"”]?\)", re.IGNORECASE)
@@ -48,6 +53,16 @@ def is_steady(rules: Iterable[str]) -> bool:
 def is_fired_besides(rules: Iterable[str]) -> bool:
     """Whether a weapon with these rules is fired besides another one of the model."""
     return any(rule is not None and rule.counts_in(BESIDES) for rule in map(find, rules))
+
+
+def fires_pistols_twice(rules: Iterable[str]) -> bool:
+    """Whether each pistol of who has these rules shoots twice."""
+    return any(rule is not None and rule.counts_in(TWICE) for rule in map(find, rules))
+
+
+def is_barrage(rules: Iterable[str]) -> bool:
+    """Whether a weapon with these rules fires a barrage."""
+    return any(rule.strip().casefold() == BARRAGE for rule in rules)
 
 
 def is_known(text: str) -> bool:

@@ -56,16 +56,22 @@ _ARMOUR = re.compile(
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     """Every unit of every force as a fighter, in the order of the roster; units without a profile are left out."""
+    return tuple(fighter for _, fighter in _read_units(state) if fighter is not None)
+
+
+def units_without_fighters(state: RosterState) -> tuple[str, ...]:
+    """Names of the units that were left out: the data has no characteristics of their models."""
+    return tuple(part.node.shown_name for part, fighter in _read_units(state) if fighter is None)
+
+
+def _read_units(state: RosterState) -> Iterator[tuple[Part, Fighter | None]]:
     cost = points_type(state.cost_types)
     most = partial(most_beside, state)
-    found: list[Fighter] = []
     for force in state.all_forces():
+        army = read.army_name(force.catalogue_name)
         for root in force.selections:
             if holds_models(root, cost):
-                army = read.army_name(force.catalogue_name)
-                fighters = (_fighter(part, cost, army, most) for part in parts(root, role_by_category(root)))
-                found += filter(None, fighters)
-    return tuple(found)
+                yield from ((part, _fighter(part, cost, army, most)) for part in parts(root, role_by_category(root)))
 
 
 def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | None:

@@ -93,6 +93,7 @@ def test_the_tables_hold_every_known_rule() -> None:
         *MODELS_COVERED,
         "relentless",
         "fired besides",
+        "blazing weapons",
     } == SPECIAL_RULES.in_figures
     assert all(is_known(rule) for rule in SPECIAL_RULES.in_figures)
 

@@ -1,14 +1,17 @@
 """Squads of the community's 6th edition data with what players buy for them, as fighters; compared with the codexes."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
+from armybuilder.engine.systems.wh40k_6th.army import Group, Profile
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, Squad
+from armybuilder.engine.systems.wh40k_6th.combat.matrix import Shelter, Shooters, shooting_request
 from armybuilder.engine.systems.wh40k_6th.roster import army_document
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster, units_without_fighters
 from tests.engine.systems.roster_reading.community_units import library_in, units
 from tests.fixtures.building import ListBuilding
 
@@ -320,3 +323,32 @@ def test_terminators_are_relentless(library: Library) -> None:
         (fighter,) = fought(library, "Space Marines", unit)
         assert all("Relentless" in group.rules for group in fighter.side.models)
         assert "Relentless" not in fighter.unknown
+
+
+def shots_at(fighter: Fighter, *, distance: float) -> dict[str, tuple[object, object]]:
+    """Shots of each weapon that a fighter fires at ten Boyz, and hits of those that use a marker."""
+    boyz = Group(name="Boy", count=10, profile=Profile(T=4, W=1, Sv="6+"))
+    target = Fighter(unit="boyz", name="Boyz", points=Decimal(60), side=Squad(models=(boyz,)))
+    matchup = shooting_request(fighter, target, shooters=Shooters(distance), shelter=Shelter())
+    assert matchup.attacker is not None
+    fired = [gun for group in matchup.attacker.models for gun in group.weapons]
+    return {gun.name: (gun.shots, gun.override.hits if gun.override else None) for gun in fired}
+
+
+def test_blazing_weapons_shoot_twice_each(library: Library) -> None:
+    (cypher,) = fought(library, "Space Marines", "Cypher")
+    assert shots_at(cypher, distance=10) == {"Cypher's Bolt Pistol": (2, None), "Cypher's Plasma Pistol": (2, None)}
+    assert "Blazing Weapons" not in cypher.unknown
+
+
+def test_a_barrage_whose_size_the_data_leaves_out_covers_models(library: Library) -> None:
+    """The Demolisher cannon is printed as "Ord. 1, Barrage": one shot at one model."""
+    (vindicator,) = fought(library, "Space Marines", "Vindicator")
+    assert shots_at(vindicator, distance=20) == {"Vindicator: Demolisher Cannon": (1, 4)}
+
+
+def test_who_has_no_characteristics_is_no_fighter_and_named(library: Library) -> None:
+    for unit in ("Terminator Assault Squad", "Honour Guard Squad", "Centurion Assault Squad"):
+        army = bought(library, "Space Marines", unit)
+        assert sides_from_roster(army.state) == ()
+        assert units_without_fighters(army.state) == (unit,)

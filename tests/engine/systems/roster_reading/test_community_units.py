@@ -405,6 +405,30 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
             fantasy.sides_from_roster,
             ["5 Shades A1: Repeater Crossbow, Great Weapon"],
         ),
+        (  # a spear of which the data prints the shield that goes with it
+            "whfb",
+            "Beastmen",
+            "Ungor Herd",
+            ("Ungor > Spear",),
+            fantasy.sides_from_roster,
+            ["10 Ungor A1: Spear"],
+        ),
+        (  # a second hand weapon whose row is that of any
+            "whfb",
+            "Chaos Dwarfs LoA",
+            "Hobgoblin Cutthroats",
+            ("Hobgoblin Cutthroat > Additional Hand Weapon",),
+            fantasy.sides_from_roster,
+            ["20 Cutthroat A1: Additional Hand Weapon, Hand Weapon, Throwing Weapons"],
+        ),
+        (  # a beast that nobody rides breathes its flames
+            "whfb",
+            "Lizardmen",
+            "Salamander Hunting Pack",
+            (),
+            fantasy.sides_from_roster,
+            ["3 Skink Handler A1: Hand Weapon", "1 Salamander A2: Spout Flames (flame thrower)"],
+        ),
     ],
 )
 def test_options_of_the_unit_are_in_the_right_hands(
@@ -519,6 +543,10 @@ def test_helms_and_shields_of_army_books_better_the_save(
         ("Chaos Dwarfs LoA", "Bull Centaur Renders", 3),  # with a skin of 5+ and heavy armour, all in one
         ("Warriors of Chaos - 8thBRB", "Kholek Suneater (FAQ'ed)", 2),  # 4+ and heavy armour
         ("Warriors of Chaos - 8thBRB", "Dragon Ogre Shaggoth", 4),  # 5+ and light armour
+        ("Orcs and Goblins - 8thBRB", "Arachnarok Spider", 4),  # natural armour of 4+ in the column and as a rule
+        ("Ogre Kingdoms - 8thBRB", "Stonehorn", 4),
+        ("Ogre Kingdoms - 8thBRB", "Thundertusk", 5),
+        ("High Elves - 8thBRB_8th", "Frostheart Phoenix", 5),
     ],
 )
 def test_scaly_skin_counts_beside_what_is_worn(data: Path, book: str, name: str, save: int) -> None:
@@ -526,6 +554,36 @@ def test_scaly_skin_counts_beside_what_is_worn(data: Path, book: str, name: str,
     found = next(one for one in units(library_in(data / "whfb", "Warhammer Fantasy 8th", book)) if one.name == name)
     (fighter,) = fantasy.sides_from_roster(found.state)
     assert armour_save(fighter.side, fighter.side.main, "shooting") == save
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "option", "saves"),
+    [
+        ("Wood Elves - 8thBRB_8th", "Treeman", "", (3, "6+")),
+        ("Wood Elves - 8thBRB_8th", "Araloth", "", (6, "4+")),
+        ("Wood Elves - 8thBRB_8th", "Wild Riders", "", (5, "6+")),
+        ("Wood Elves - 8thBRB_8th", "Wild Riders", "Wild Riders > Shields", (4, "6+")),
+        ("Dark Elves - 8thBRB", "Dark Riders", "", (5, None)),
+        ("Dark Elves - 8thBRB", "Dark Riders", "Dark Riders > Shield", (4, None)),
+        ("Dark Elves - 8thBRB", "Cold One Knights", "", (2, None)),  # heavy armour, a shield, +2 of a thick skin
+        ("Ogre Kingdoms - 8thBRB", "Grimhorn Rhinox Riders", "", (3, None)),  # light armour, +3
+        ("Ogre Kingdoms - 8thBRB", "Grimhorn Rhinox Riders", "Rhinox Rider > Heavy Armour", (2, None)),
+    ],
+)
+def test_saves_are_those_that_the_data_writes(
+    data: Path, book: str, name: str, option: str, saves: tuple[int, str | None]
+) -> None:
+    """A save without its plus was none, so Treemen had neither; shields of typed riders were their mounts'."""
+    library = library_in(data / "whfb", "Warhammer Fantasy 8th", book)
+    unit = next(one for one in units(library) if one.name == name)
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    if option:
+        model, _, taken = option.partition(" > ")
+        army.take(army.child(unit.node.id, model), taken)
+    (fighter,) = fantasy.sides_from_roster(army.state)
+    assert (armour_save(fighter.side, fighter.side.main, "shooting"), fighter.side.main.profile.Ward) == saves
+    assert not [told for told in fighter.unknown if "kinned" in told]
 
 
 def test_models_without_characteristics_are_named(data: Path) -> None:

@@ -44,6 +44,9 @@ _BETTER = re.compile(r"[+-](\d)")
 _WARD = re.compile(r"ward ?save \(?(\d)\+\)?|(\d)\+ ward ?save", re.IGNORECASE)
 _SAVE = re.compile("|".join((_SUIT.pattern, _BETTER.pattern, _WARD.pattern)), re.IGNORECASE)
 
+_THICK_SKINNED = re.compile(r"armour save bonus of \+(\d)", re.IGNORECASE)
+"""By how much a mount betters its rider's save, where a rule says that it is more than the usual point (L990)."""
+
 DEFAULT_CATEGORY: Category = "special"
 SAME_WEAPONS = {"spear": ("cavalry spear",), "cannon ball": ("cannon",), "cannonball": ("cannon",)}
 """What a weapon of the data may be to a fighter."""
@@ -244,7 +247,7 @@ class _FightingUnit(MannedReader):
             troop_type=figure.type or "infantry",
             profile=profile,
             weapons=self.arms(figure),
-            rules=self.own_rules(*random_attacks(figure.profile.value("A"))),
+            rules=self.own_rules(*random_attacks(figure.profile.value("A")), figure=figure),
         )
         return with_scales(group)
 
@@ -313,12 +316,17 @@ class _FightingUnit(MannedReader):
         if kind == "chariot" or (kind == "monster" and not beast.A):
             own = group.profile
             group = replace(group, profile=replace(own, T=beast.T or own.T, W=beast.W or own.W))
-        return replace(
+        skins = self._thick_skins()
+        mounted = replace(
             group,
             troop_type=kind,
             armour=armour,
-            mount=Mount(profile=beast, name=profile.name, rules=self.mount_rules()) if beast.A else None,
+            rules=_without(skins, group.rules),
+            mount=Mount(profile=beast, name=profile.name, rules=_without(skins, self.mount_rules()))
+            if beast.A
+            else None,
         )
+        return _bettered(mounted, max(skins.values(), default=1) - 1)
 
     # What they wear
 
@@ -341,6 +349,11 @@ class _FightingUnit(MannedReader):
                 pieces.append(bare)
         return tuple(dict.fromkeys(pieces))
 
+    def _thick_skins(self) -> dict[str, int]:
+        """Rules that say by how much the mount betters the armour save of its rider, each with its points."""
+        rules = ((rule, _THICK_SKINNED.search(rule.description or "")) for node in self.own for rule in node.rules)
+        return {read.rule_name(rule.name): int(found[1]) for rule, found in rules if found}
+
     def _has_barding(self) -> bool:
         return any(
             "barding" in folded(profile.name)
@@ -348,6 +361,10 @@ class _FightingUnit(MannedReader):
             for profile in node.profiles
             if profile.type_name == read.ARMOUR
         ) or any(folded(bare_armour(node) or "") in BARDING for node in self.own)
+
+
+def _without(known: Mapping[str, int], rules: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(rule for rule in rules if rule not in known)
 
 
 def _bettered(group: ListedGroup, points: int) -> ListedGroup:

@@ -13,7 +13,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, na
 from armybuilder.engine.systems.fantasy_8th.matchup import ListedCrew, ListedGroup, ListedWeapon, Mount
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RegimentReader
+from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RegimentReader, weapon_shown
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
     Carried,
     carried,
@@ -33,7 +33,7 @@ _CREW_IN_WORDS = re.compile(r"is a war machine with (\w+ crew)\b", re.IGNORECASE
 
 
 _FOR_COMBAT = ("combat", "close combat", "cc", "-", "–", "")
-_SCALES = re.compile(r"scaly skin\b", re.IGNORECASE)
+_SCALES = re.compile(r"(?:scaly skin|natural armour)\b", re.IGNORECASE)
 _EVERY_CHARIOT_HAS = re.compile(r"impact hits\s*\(D6\)", re.IGNORECASE)
 
 
@@ -50,9 +50,14 @@ class MannedReader(RegimentReader):
 
     # Rules
 
-    def own_rules(self, *more: str) -> tuple[str, ...]:
-        """Rules of the models themselves; those of their mounts and of figures that fight apart stand elsewhere."""
-        apart = {figure.node.id for figure in self.lone_figures()} | self._mount_ids
+    def own_rules(self, *more: str, figure: Figure | None = None) -> tuple[str, ...]:
+        """Rules of the models themselves; those of their mounts and of figures that fight apart stand elsewhere.
+
+        Args:
+            figure: whose they are, where others stand beside him.
+        """
+        apart = {one.node.id for one in self.lone_figures()} | self._mount_ids
+        apart |= self._on_others(figure) if figure is not None else frozenset()
         elsewhere = {read.rule_name(rule.name) for node in self.own if node.id in apart for rule in node.rules}
         here = {read.rule_name(rule.name) for node in self.own if node.id not in apart for rule in node.rules}
         armed = {weapon.name for weapon in self._ruled_weapons}
@@ -83,7 +88,7 @@ class MannedReader(RegimentReader):
         for node in self.own:
             for row in node.profiles:
                 if row.type_name == read.WEAPON:
-                    name = read.weapon_name(row.name)
+                    name = weapon_shown(node, row)
                     hidden.add(name)
                     if node.id not in elsewhere:
                         rows.setdefault(name, row)
@@ -135,7 +140,7 @@ class MannedReader(RegimentReader):
                 continue
             for row in node.profiles:
                 if row.type_name == read.WEAPON and not _is_of_impact(row):
-                    rows.setdefault(read.weapon_name(row.name), (row, copies(node.name, row.name)))
+                    rows.setdefault(weapon_shown(node, row), (row, copies(node.name, row.name)))
         return tuple(several(carried(name, row, machine=machine), number) for name, (row, number) in rows.items())
 
     # Machines, chariots, monsters
@@ -357,8 +362,8 @@ class MannedReader(RegimentReader):
 def with_scales(group: ListedGroup) -> ListedGroup:
     """The model whose scaly skin counts once, and beside what it wears (L588-590 [text]).
 
-    The data prints it as the model's armour save, and again as a rule: *Scaly Skin (*)*, *Scaly Skin (4+)*. A save that
-    is another one is the whole of it.
+    The data prints it as the model's armour save, and again as a rule: *Scaly Skin (*)*, *Natural Armour (4+)*. A save
+    that is another one is the whole of it.
     """
     scaly = next((rule for rule in group.rules if _SCALES.match(rule)), None)
     printed, stated = re.search(r"(\d)\+", scaly or ""), re.match(r"(\d)\+", str(group.profile.Sv or ""))

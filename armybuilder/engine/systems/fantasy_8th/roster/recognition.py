@@ -101,6 +101,7 @@ WEAPON_NAMES = {
     "two/additional hand weapon": "Additional hand weapon",
     "two hand weapons": "Additional hand weapon",
     "additional hand weapons": "Additional hand weapon",
+    "aditional hand weapon": "Additional hand weapon",
     "spear foot": "Spear",
     "spear mounted": "Cavalry spear",
     "lance mounted models only": "Lance",
@@ -117,7 +118,8 @@ _BOOK = re.compile(r"^(?:\((?:AB|BRB)\)|(?:AB|BRB|WoC|Beastmen)\s*(?:\([^)]*\))?
 _REMARK = re.compile(r"\s*\((?:[^()]*(?:only|faq|points|pts|brb-|ab-)[^()]*|\*)\)", re.IGNORECASE)
 _TAIL = re.compile(r"\s*\([^()]*\)?$")
 _LEVEL = re.compile(r"\blevel (\d)\b")
-_ROLL = re.compile(r"^(\d+)\+")
+_ROLL = re.compile(r"(\d{1,2})\+|([2-6])$")
+"""A save: "5+", "5+ (-1 to rider)", and "5" as some authors write it; "-1" and "+1" change another one."""
 
 
 def is_model(row: ProfileState) -> bool:
@@ -162,10 +164,13 @@ def odd_characteristics(row: ProfileState) -> list[str]:
 def profile_of(found: ProfileState) -> Profile:
     """The characteristics of a model; saves that only change another save are left out."""
     values = {key.casefold(): value.strip() for key, value in found.characteristics}
-    roll = _ROLL.match(values.get("armoursave", ""))
-    ward = _ROLL.match(values.get("wardsave", ""))
     plain = {name: first_number(values.get(name.casefold())) for name in STATS}
-    return Profile(**plain, Sv=roll.group() if roll else None, Ward=ward.group() if ward else None)
+    return Profile(**plain, Sv=_saved(values.get("armoursave")), Ward=_saved(values.get("wardsave")))
+
+
+def _saved(text: str | None) -> str | None:
+    found = _ROLL.match(text or "")
+    return f"{found[1] or found[2]}+" if found else None
 
 
 def without_remarks(name: str) -> str:

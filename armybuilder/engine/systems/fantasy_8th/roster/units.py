@@ -207,10 +207,11 @@ class RegimentReader(UnitReader):
     def _mount_ids(self) -> frozenset[str]:
         """Mounts of characters with what they carry, and beasts that draw or bear."""
         body = self._heavy_type
+        alone = len([node for node in self.own if _models(node)]) == 1
         return frozenset(
             part.id
             for node in self.own
-            if node is not self.node and _is_mount(node)
+            if node is not self.node and not alone and _is_mount(node)
             if not any(_type_of(profile) == body for profile in _models(node))
             for part in node.walk()
         )
@@ -364,10 +365,10 @@ class RegimentReader(UnitReader):
 
     def _weapons(self, rules: tuple[str, ...]) -> tuple[str, ...]:
         machine = any(figure.type == "war_machine" for figure in self.figures)
-        carried = (profile for node in self._geared(crew=not machine) for profile in node.profiles)
-        shown = (profile.name for profile in carried if profile.type_name == read.WEAPON)
-        bare = (name for node in self._geared(crew=not machine) if (name := bare_weapon(node)))
-        names = tuple(dict.fromkeys((*(read.weapon_name(name) for name in shown), *bare)))
+        geared = tuple(self._geared(crew=not machine))
+        shown = (weapon_shown(node, row) for node in geared for row in node.profiles if row.type_name == read.WEAPON)
+        bare = (name for node in geared if (name := bare_weapon(node)))
+        names = tuple(dict.fromkeys((*shown, *bare)))
         if any(folded(rule) == CHOICE_OF_WEAPONS for rule in rules):
             return tuple(name for name in names if name != "Additional hand weapon")
         return names
@@ -451,6 +452,11 @@ def is_bare(node: SelectionState) -> bool:
     return node.type == "upgrade" and node.number > 0 and not (node.profiles or node.rules or node.selections)
 
 
+def _is_bare_but_for_armour(node: SelectionState) -> bool:
+    own = node.type == "upgrade" and node.number > 0 and not (node.rules or node.selections)
+    return own and all(row.type_name == read.ARMOUR for row in node.profiles)
+
+
 def is_army_standard(name: str) -> bool:
     """Whether an option or a unit of this name carries the army's own standard."""
     return any(word in folded(name) for word in STANDARD_BEARERS)
@@ -470,9 +476,17 @@ def bare_armour(node: SelectionState) -> str | None:
     return name.capitalize() if name in SUITS or name in SHIELDS or name in BARDING else None
 
 
+def weapon_shown(node: SelectionState, row: ProfileState) -> str:
+    """The weapon of a row; of an additional hand weapon some data prints the row of any hand weapon."""
+    name, chosen = read.weapon_name(row.name), read.weapon_name(node.name)
+    second = folded(name) == "hand weapon" and folded(chosen) == "additional hand weapon"
+    return chosen if second else name
+
+
 def bare_weapon(node: SelectionState) -> str | None:
-    """The rulebook's weapon that an option is by its name alone: "Great Weapon"."""
-    name = read.weapon_name(node.name) if is_bare(node) else ""
+    """The rulebook's weapon that an option is by its name alone: "Great Weapon"; it may come with a shield."""
+    armed = is_bare(node) or _is_bare_but_for_armour(node)
+    name = read.weapon_name(node.name) if armed else ""
     found = next((one for one in (name, name.removesuffix("s")) if named(one) != (None, None)), None)
     return found if found and not _in_command(node) else None
 
@@ -516,10 +530,13 @@ def _type_of(profile: ProfileState) -> TroopType | None:
 
 
 def _is_mount(node: SelectionState) -> bool:
+    """Whether it is ridden or draws: by its group or type; who shoots is a rider, or a beast that nobody rides."""
     segments = folded(node.group_names).split("::")
     if "mount" in segments or "mounts" in segments or folded(node.name) == "steeds":
         return True
-    return any(_type_of(profile) in read.RIDDEN for profile in _models(node))
+    rows = ((_type_of(profile), read.number(profile.value("BS"))) for profile in _models(node))
+    hunts = (*CAVALRY, "monstrous_beast") if node.type == "model" else CAVALRY
+    return any(found in read.RIDDEN and not (found in hunts and skill) for found, skill in rows)
 
 
 def _book_item(name: str, node: SelectionState, price: Decimal) -> MagicItem:

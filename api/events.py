@@ -20,6 +20,7 @@ from api.pages import Collection, page_schema
 from api.schema import PUBLIC, Moment, array, body, problem, ref
 from api.simulations import RunOut
 from armybuilder.armylists.share_links import share_url
+from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.findings import Text, Verdict
 from armybuilder.events import queries, services
@@ -396,7 +397,8 @@ class Archive(APIView):
     @extend_schema(operation_id="export_event", tags=["events"], responses={(200, "application/zip"): BYTES})
     def get(self, request: Request, event_id: UUID) -> HttpResponse:
         """Every list in the layout of the event, a file each, as a zip archive."""
-        data = services.all_lists(known_viewer_of(request), event_id)
+        with handed_out_at(site_of(request)):
+            data = services.all_lists(known_viewer_of(request), event_id)
         disposition = {"Content-Disposition": 'attachment; filename="lists.zip"'}
         return HttpResponse(data, content_type="application/zip", headers=disposition)
 

@@ -255,7 +255,10 @@ def _headers(error: Exception) -> dict[str, str]:
 
 def _errors_in(error: BaseException, row: ProblemType) -> Iterator[ErrorAt]:
     """Message and pointer of each thing an exception complains about; at least one."""
-    if isinstance(error, GameError):
+    if isinstance(error, drf_errors.Throttled):  # REST framework says the half of it in the reader's language
+        seconds = ceil(getattr(error, "wait", None) or 1)
+        yield ErrorAt(localized(Text(f"Ask again in {seconds} s.", f"Повторите через {seconds} с.")), None)
+    elif isinstance(error, GameError):
         yield ErrorAt(_words_of(error), getattr(error, "at", None))
     elif isinstance(error, drf_errors.APIException) and row.own_words:
         yield from _details(error.detail, "")

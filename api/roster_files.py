@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.addresses import site_of
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
@@ -29,6 +30,8 @@ from armybuilder.armylists.exports.virtual_table import SavedObject
 from armybuilder.armylists.imports.files import import_file, source_of
 from armybuilder.armylists.imports.review import Faction, Review, factions, likely_faction, review
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.samples import as_shown
+from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped
 from armybuilder.engine.findings import Text
 
@@ -313,7 +316,7 @@ def _file(army_list: ArmyList, request: Request) -> HttpResponse:
 def _exported(army_list: ArmyList, format_id: str, request: Request) -> HttpResponse:
     export = format_called(format_id)
     language = one_of(request, "language", lambda: list(LANGUAGES)) or translation.get_language()
-    with translation.override(language):
-        file = export.file_of(army_list, request.query_params.dict())
+    with translation.override(language), handed_out_at(site_of(request)):
+        file = export.file_of(as_shown(army_list), request.query_params.dict())
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return HttpResponse(file.content, content_type=file.media_type, headers={"Content-Disposition": disposition})

@@ -22,7 +22,6 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer2
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
-from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
@@ -30,6 +29,7 @@ from api import schema_details, schema_examples, schema_scopes
 from api.authentication import ApiTokenAuthentication, SiteAuthentication
 from api.parameters import refuse_unknown
 from api.problems import MEDIA_TYPE, Problem
+from api.reading import one_of
 from api.schema_details import objects
 from armybuilder.engine.systems.game import GAMES
 
@@ -301,9 +301,8 @@ class DescriptionView(SpectacularAPIView):
         """Before the answer. Raises ValidationError for parameters that it does not take, as every other address."""
         super().initial(request, *args, **kwargs)
         refuse_unknown(request, self.PARAMETERS)
-        for name, values in (("format", self.FORMATS), ("lang", dict(settings.LANGUAGES))):
-            if (value := request.query_params.get(name)) is not None and value not in values:
-                raise ValidationError({name: [f"Unknown {name} {value[:80]!r}; it is one of {', '.join(values)}."]})
+        one_of(request, "format", lambda: list(self.FORMATS))
+        one_of(request, "lang", lambda: list(dict(settings.LANGUAGES)))
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         renderer = request.accepted_renderer

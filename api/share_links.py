@@ -22,6 +22,7 @@ from armybuilder.armylists import queries, services
 from armybuilder.armylists import share_links as addresses
 from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.models import ArmyList, ShareLink
+from armybuilder.armylists.samples import as_shown
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
 
@@ -164,7 +165,7 @@ class SharedList(APIView):
     )
     def get(self, request: Request, token: str) -> Response:
         """Read a shared list; whoever has the token may."""
-        army_list = queries.shared_army_list(token)
+        army_list = as_shown(queries.shared_army_list(token))
         sheet = expanded_sheet(request, army_list)
         out = SharedListOut.of(army_list, sheet)
         headers = reading_tag(out)

@@ -109,6 +109,12 @@ def label_of(army_list: ArmyList) -> str:
     return called(army_list.name) if is_sample else army_list.name
 
 
+def as_shown(army_list: ArmyList) -> ArmyList:
+    """A list to be shown to others: a sample has its name in the language of the reader."""
+    army_list.name = label_of(army_list)
+    return army_list
+
+
 def called(name: str) -> str:
     """The name of a sample in the language of the page; any other name stays as it is."""
     return _russian_names().get(name, name) if get_language() == "ru" else name

@@ -8,6 +8,9 @@ what older ones signed stays good.
 import inspect
 import secrets
 from base64 import b64decode, b64encode, urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -136,9 +139,22 @@ def verdict_path(code: str) -> str:
     return f"/v/{printed(code)}/"
 
 
+_asked_at: ContextVar[str] = ContextVar("asked_at", default="")
+
+
+@contextmanager
+def handed_out_at(site: str) -> Iterator[None]:
+    """What is made inside is handed out by a site at this address, which stands in texts that leave it."""
+    token = _asked_at.set(site)
+    try:
+        yield
+    finally:
+        _asked_at.reset(token)
+
+
 def verdict_url(code: str) -> str:
-    """Its address to hand on; without the site where the site does not know its own."""
-    return f"{settings.PUBLIC_URL.rstrip('/')}{verdict_path(code)}"
+    """Its address to hand on; without the site where neither its operator nor a request says where that is."""
+    return f"{(settings.PUBLIC_URL or _asked_at.get()).rstrip('/')}{verdict_path(code)}"
 
 
 @cache

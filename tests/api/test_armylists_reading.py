@@ -12,6 +12,7 @@ from django.utils import timezone
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import new_guest_key, signed_guest_key
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+from armybuilder.armylists.samples import OWNER, read_sample, sample_paths
 from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference.models import Faction
@@ -59,6 +60,14 @@ def test_factions_are_told_as_readers_know_them(as_owner: Caller, owner: User, s
         assert as_owner("GET", address(mine), Accept_Language=language).json()["factions"] == told
         rows = as_owner("GET", LISTS, Accept_Language=language).json()["results"]
         assert [row["factions"] for row in rows] == [told]
+
+
+def test_a_sample_is_named_in_the_language_of_its_reader(as_nobody: Caller, stored: Maker) -> None:
+    file = read_sample(sample_paths()[0])
+    link = link_to(stored(User.objects.create_user(OWNER), name=file.name))
+    assert file.name_ru != file.name
+    for language, name in (("en", file.name), ("ru", file.name_ru)):
+        assert as_nobody("GET", f"/api/v1/shared/{link.token}/", Accept_Language=language).json()["name"] == name
 
 
 def test_reading_a_list_costs_two_database_queries(

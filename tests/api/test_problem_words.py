@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.utils.translation import override
+from rest_framework.exceptions import Throttled
 
 from api.problem_words import in_russian
 from api.problems import problem_of
@@ -164,3 +165,10 @@ def test_what_is_wrong_with_xml_is_said_in_russian(text: str) -> None:
 
 def test_words_of_a_parser_that_nobody_knows_are_left_out() -> None:
     assert in_russian("a.ros, line 3: not well-formed XML: something new.") == "a.ros, строка 3: XML записан с ошибкой."
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Ask again in 38 s."), ("ru", "Повторите через 38 с.")])
+def test_who_asked_too_often_is_told_when_to_ask_again(language: str, told: str) -> None:
+    """REST framework has the first half of its sentence in Russian, and the second in English."""
+    with override(language):
+        assert problem_of(Throttled(wait=37.2)).detail == told

@@ -37,7 +37,7 @@ def test_its_code_as_a_picture(as_owner: Caller, as_nobody: Caller, muster: dict
 def test_texts_and_prints_carry_it(as_owner: Caller, muster: dict[str, Any], client: Client) -> None:
     text = as_owner("GET", f"{muster['address']}exports/plain/").content.decode()
     code = printed(SignedVerdict.objects.get().code)
-    assert f"{code} /v/{code}/" in text.splitlines()[-1]
+    assert f"{code} http://testserver/v/{code}/" in text.splitlines()[-1]
     token = as_owner("POST", f"{muster['address']}share-links/", {}).json()["token"]
     page = client.get(f"/s/{token}/print/").content.decode()
     assert f'href="/v/{code}/"' in page

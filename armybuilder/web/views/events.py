@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries as lists
+from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems.game import has_matchups
 from armybuilder.events import queries, services
@@ -87,7 +88,8 @@ def organise(request: HttpRequest, event_id: UUID) -> HttpResponse:
 @require_safe
 def archive(request: HttpRequest, event_id: UUID) -> HttpResponse:
     """Every list in the layout of the event."""
-    data = services.all_lists(viewer_of(request), event_id)
+    with handed_out_at(site_address(request)):
+        data = services.all_lists(viewer_of(request), event_id)
     disposition = {"Content-Disposition": 'attachment; filename="lists.zip"'}
     return HttpResponse(data, content_type="application/zip", headers=disposition)
 

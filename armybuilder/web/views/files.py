@@ -33,7 +33,8 @@ from armybuilder.armylists.imports.review import factions, import_reviewed, like
 from armybuilder.armylists.imports.sheet_of_source import sheet_of_source
 from armybuilder.armylists.imports.source_list import SourceList, read_source, refuse_more_than_a_list
 from armybuilder.armylists.models import ArmyList
-from armybuilder.armylists.samples import label_of
+from armybuilder.armylists.samples import as_shown
+from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.web.formatting import localized, russian
@@ -41,6 +42,7 @@ from armybuilder.web.forms.files import PaperForm, ReviewForm, RosterFileForm, f
 from armybuilder.web.pages.sheets import Sheet
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
+from armybuilder.web.views.sharing import site_address
 
 
 @never_cache
@@ -65,14 +67,14 @@ def exports_of_shared(request: HttpRequest, token: str) -> HttpResponse:
 def export_own(request: HttpRequest, list_id: UUID, format_id: str) -> HttpResponse:
     """A list of the viewer's, as a file."""
     army_list = queries.visible_army_list(list_id, viewer_of(request))
-    return _file(army_list, format_called(format_id), _language(request), request.GET.dict())
+    return _file(request, army_list, format_called(format_id), _language(request), request.GET.dict())
 
 
 @never_cache
 @require_safe
 def export_shared(request: HttpRequest, token: str, format_id: str) -> HttpResponse:
     """A shared list, as a file."""
-    return _file(_shared(token), format_called(format_id), _language(request), request.GET.dict())
+    return _file(request, _shared(token), format_called(format_id), _language(request), request.GET.dict())
 
 
 @require_safe
@@ -87,14 +89,14 @@ def preview_of_shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def save_own(request: HttpRequest, list_id: UUID, kind: str) -> HttpResponse:
     """The address that files of one's own lists had before formats had ids."""
-    return _file(queries.visible_army_list(list_id, viewer_of(request)), _earlier_format(kind), get_language())
+    return _file(request, queries.visible_army_list(list_id, viewer_of(request)), _earlier_format(kind), get_language())
 
 
 @never_cache
 @require_safe
 def save_shared(request: HttpRequest, token: str, kind: str) -> HttpResponse:
     """The address that files of shared lists had before formats had ids."""
-    return _file(queries.shared_army_list(token), _earlier_format(kind), get_language())
+    return _file(request, queries.shared_army_list(token), _earlier_format(kind), get_language())
 
 
 @require_http_methods(["GET", "POST"])
@@ -213,9 +215,7 @@ def _earlier_format(kind: str) -> ExportFormat:
 
 def _shared(token: str) -> ArmyList:
     """A shared list; a sample has its name in the language of the page."""
-    army_list = queries.shared_army_list(token)
-    army_list.name = label_of(army_list)
-    return army_list
+    return as_shown(queries.shared_army_list(token))
 
 
 def _language(request: HttpRequest) -> str:
@@ -231,7 +231,7 @@ def _exports_page(request: HttpRequest, army_list: ArmyList, *, back: str) -> Ht
     if layout is not None:
         texts.append(LAYOUT)
     shown = next((one for one in texts if one.id == request.GET.get("show")), texts[0])
-    with translation.override(language):
+    with translation.override(language), handed_out_at(site_address(request)):
         pieces = shown.pieces(army_list) if shown.pieces is not None else (in_layout(army_list, layout),)
     context = {
         "army_list": army_list,
@@ -251,9 +251,13 @@ def _exports_page(request: HttpRequest, army_list: ArmyList, *, back: str) -> Ht
 
 
 def _file(
-    army_list: ArmyList, export: ExportFormat, language: str | None, asked: Mapping[str, str] | None = None
+    request: HttpRequest,
+    army_list: ArmyList,
+    export: ExportFormat,
+    language: str | None,
+    asked: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    with translation.override(language):
+    with translation.override(language), handed_out_at(site_address(request)):
         file = export.file_of(army_list, asked)
     is_saved = not file.media_type.startswith(("application/pdf", "image/png"))
     disposition = content_disposition_header(as_attachment=is_saved, filename=file.name) or "attachment"

@@ -17,7 +17,7 @@ from armybuilder.armylists.edits import SetName
 from armybuilder.armylists.errors import EditRefused, NoSharedList
 from armybuilder.armylists.limits import NAME_LENGTH
 from armybuilder.armylists.models import ArmyList, ShareLink
-from armybuilder.armylists.samples import label_of
+from armybuilder.armylists.samples import as_shown
 from armybuilder.armylists.share_links import qr_svg, share_url, token_in
 from armybuilder.reference.queries import system
 from armybuilder.web.forms.sharing import ShareForm
@@ -86,7 +86,7 @@ def revoke(request: HttpRequest, list_id: UUID, token: str) -> HttpResponse:
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """A shared list, readable by whoever has the address; search engines are asked to stay away unless it is public."""
-    army_list = _named(queries.shared_army_list(token))
+    army_list = as_shown(queries.shared_army_list(token))
     sheet = sheet_of(army_list, services.check_army_list(army_list))
     link = queries.open_link(token)
     context = {
@@ -107,7 +107,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def _embedded(request: HttpRequest, token: str) -> HttpResponse:
     """A shared list alone, for a frame on any page; no other address of the site may stand in one."""
-    army_list = _named(queries.shared_army_list(token))
+    army_list = as_shown(queries.shared_army_list(token))
     sheet = sheet_of(army_list, services.check_army_list(army_list))
     response = render(request, "armylists/embed.html", {"army_list": army_list, "sheet": sheet, "token": token})
     response["X-Robots-Tag"] = "noindex"
@@ -126,7 +126,7 @@ def oembed(request: HttpRequest) -> JsonResponse:
         raise NoSharedList
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"error": "This site answers in JSON only."}, status=501)
-    army_list = _named(queries.shared_army_list(token))
+    army_list = as_shown(queries.shared_army_list(token))
     preview = link_preview(army_list, token, site=site_address(request))
     return JsonResponse(oembed_answer(preview, _sides(request)))
 
@@ -151,7 +151,7 @@ def print_own(request: HttpRequest, list_id: UUID) -> HttpResponse:
 @require_safe
 def print_shared(request: HttpRequest, token: str) -> HttpResponse:
     """A shared list for paper."""
-    return _paper(request, _named(queries.shared_army_list(token)))
+    return _paper(request, as_shown(queries.shared_army_list(token)))
 
 
 def _sides(request: HttpRequest) -> tuple[int | None, int | None]:
@@ -159,12 +159,6 @@ def _sides(request: HttpRequest) -> tuple[int | None, int | None]:
     asked = (request.GET.get("maxwidth", ""), request.GET.get("maxheight", ""))
     width, height = (int(text) if text.isdecimal() and len(text) < 6 else None for text in asked)
     return width, height
-
-
-def _named(army_list: ArmyList) -> ArmyList:
-    """A list to be shown to others; a sample has its name in the language of the page."""
-    army_list.name = label_of(army_list)
-    return army_list
 
 
 def site_address(request: HttpRequest) -> str:

@@ -27,6 +27,10 @@ from tests.libraries import compiled_library
 
 pytestmark = [pytest.mark.shared, pytest.mark.django_db]
 
+PRIMARY = "5374616e6461726423232344415441232323"
+KNIGHTS_OWN = "a7295a01-3873-7c81-2b46-a9db103d3783"
+KNIGHTS_ALLIED = "ab4cb601-e407-74c9-23ea-9e3f5f335a6d"
+KNIGHTS = "944e17ef-865b-2a90-4f6a-6695c8891dde"
 MARINES = "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374"
 
 
@@ -43,14 +47,14 @@ def community(shared: Path) -> PublishedSystem:
     return system
 
 
-def started(viewer: Viewer, catalogue_id: str) -> Recruiter:
+def started(viewer: Viewer, catalogue_id: str, force_entry_id: str = PRIMARY) -> Recruiter:
     """A list of 1,850 points with a primary detachment of this army."""
     made = services.create_army_list(
         viewer,
         system_id="wh40k-6th",
         name="From the community",
         catalogue_id=catalogue_id,
-        force_entry_id="5374616e6461726423232344415441232323",
+        force_entry_id=force_entry_id,
         points_limit=1850,
     )
     return Recruiter(viewer, made)
@@ -184,3 +188,54 @@ def test_who_has_no_characteristics_is_named_in_a_battle(community: PublishedSys
     result = result_of(visible_run(run.pk, viewer))
     assert result is not None
     assert [result[side]["left_out"] for side in ("attacker", "defender")] == [["Terminator Assault Squad"], []]
+
+
+def knights(viewer: Viewer) -> Recruiter:
+    """Three Knights in the detachment of their own codex, one of them the warlord."""
+    army = started(viewer, KNIGHTS, KNIGHTS_OWN)
+    leader = army.recruit("Knight Paladin")
+    army.recruit("Knight Paladin")
+    army.recruit("Knight Errant")
+    army.edit(e.SetWarlord(node_id=leader))
+    return army
+
+
+def errors_of(army: Recruiter) -> list[str]:
+    return [one.rule for one in army.report.findings if one.severity is Severity.ERROR]
+
+
+def test_knights_in_a_detachment_of_their_own_are_legal(community: PublishedSystem, viewer: Viewer) -> None:
+    """They had "0 primary detachments" and a warlord who is no HQ; the chart is the one that their codex prints."""
+    army = knights(viewer)
+    assert errors_of(army) == []
+    assert army.report.legal is not False
+    said = [one.message.en for one in army.report.findings]
+    assert "Primary Knight Detachment is no detachment of the standard chart; its slots are not checked." in said
+
+
+def test_allies_of_knights_are_checked_all_the_same(community: PublishedSystem, viewer: Viewer) -> None:
+    army = knights(viewer)
+    army.open_detachment("Allied Detachment", "Tau Empire")
+    army.recruit("Commander", "Missile pod")
+    assert errors_of(army) == ["W6L-05"]
+    army.recruit("Fire Warrior Team")
+    assert errors_of(army) == []
+    army.open_detachment("Allied Detachment", "Orks")
+    army.recruit("Warboss")
+    army.recruit("Gretchin")
+    assert errors_of(army) == ["W6L-09"]
+
+
+def test_what_knights_get_wrong(community: PublishedSystem, viewer: Viewer) -> None:
+    """Nobody leads them, and a fourth and a fifth are 270 points too many."""
+    army = started(viewer, KNIGHTS, KNIGHTS_OWN)
+    for _ in range(5):
+        army.recruit("Knight Paladin")
+    army.recruit("Knight Errant")
+    assert set(errors_of(army)) == {"W6L-02", "W6L-13"}
+
+
+def test_allied_knights_lead_no_army(community: PublishedSystem, viewer: Viewer) -> None:
+    army = started(viewer, KNIGHTS, KNIGHTS_ALLIED)
+    army.edit(e.SetWarlord(node_id=army.recruit("Knight Paladin")))
+    assert set(errors_of(army)) == {"W6L-03", "W6L-14"}

@@ -61,7 +61,8 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def translation(self) -> ArmyReading[Army]:
         detachments: list[Detachment] = []
-        for force, type_ in self._forces():
+        forces = self._forces()
+        for force, type_ in forces:
             units = [read_unit for selection in force.selections for read_unit in self._units(selection)]
             for share in self._charts(force, type_, units):
                 detachments.append(self._detachment(force, type_, share, f"/detachments/{len(detachments)}"))
@@ -74,8 +75,27 @@ class Translator(ArmyTranslator[Facts, Army]):
         )
         told_once = tuple(error for error in self.state.errors if self._is_of_a_unique_unit(error, detachments))
         return ArmyReading(
-            army, self.places, self.notes.findings, consequences=(Consequences("W6L-16", told_once, frozenset()),)
+            army,
+            self.places,
+            self.notes.findings,
+            set_aside=self._of_another_chart(forces),
+            consequences=(Consequences("W6L-16", told_once, frozenset()),),
         )
+
+    @staticmethod
+    def _of_another_chart(forces: list[tuple[ForceState, read.DetachmentType]]) -> frozenset[tuple[str, str]]:
+        """What the standard chart asks of a primary detachment, where one of another chart stands in its place.
+
+        That its slots are not checked is said.
+        """
+        types = [type_ for _, type_ in forces]
+        own = sum(read.is_a_chart_of_its_own(force.name) for force, _ in forces)
+        if not own or "primary" in types:
+            return frozenset()
+        rules = {"W6L-03", "W6L-14"}
+        if types.count("allied") <= own:
+            rules.add("W6L-09")
+        return frozenset((rule, "") for rule in rules)
 
     @staticmethod
     def _is_of_a_unique_unit(error: RosterError, detachments: list[Detachment]) -> bool:

@@ -68,6 +68,17 @@ def detachment_type(force_name: str) -> DetachmentType | None:
     return _DETACHMENTS.get(force_name.strip().casefold())
 
 
+def is_a_chart_of_its_own(force_name: str) -> bool:
+    """Whether an army may consist of such a detachment instead of a primary one of the standard chart.
+
+    The Knights have their own, "Primary Knight Detachment"; so have battles of other books.
+    """
+    return _OWN_CHARTS.match(force_name.strip()) is not None and detachment_type(force_name) is None
+
+
+_OWN_CHARTS = re.compile(r"primary\b|apocalypse\b|spearhead\b|planetstrike\b|zone mortalis\b", re.IGNORECASE)
+
+
 def role_of(category_name: str) -> str | None:
     """The role a primary category stands for."""
     return ROLES.get(category_name.strip().rstrip(":").casefold())

@@ -69,7 +69,8 @@ class PublishedSystem(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.label
+        """Several data sets are of one game and have its name: where one is chosen, the id tells them apart."""
+        return f"{self.label} – {self.pk}"
 
     @property
     def label(self) -> str:

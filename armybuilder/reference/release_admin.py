@@ -76,18 +76,10 @@ class SeveralFilesField(forms.FileField):
         return [file for file in found if file]
 
 
-class DataSetField(forms.ModelChoiceField):
-    """A choice among data sets: several are of one game and have its name, so each shows its id, too."""
-
-    def label_from_instance(self, obj: PublishedSystem) -> str:
-        """The name of the game, and the id by which the site tells the set."""
-        return f"{obj.label} – {obj.pk}"
-
-
 class UploadForm(forms.Form):
     """Files of one release."""
 
-    system = DataSetField(
+    system = forms.ModelChoiceField(
         PublishedSystem.objects.all(),
         label=gettext_lazy("Game system"),
         required=False,

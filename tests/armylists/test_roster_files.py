@@ -93,7 +93,12 @@ def test_what_the_data_lacks_is_named_in_answer_and_history(legal: Muster, viewe
     ("case", "change", "refusal", "words"),
     [
         ("no XML", lambda data: b"hello", UnreadableFile, r"x\.ros"),
-        ("cut", lambda data: data[: len(data) // 2], UnreadableFile, r"x\.ros, line \d+: not well-formed"),
+        (
+            "cut",
+            lambda data: data[: len(data) // 2],
+            UnreadableFile,
+            r"x\.ros, line \d+: not well-formed XML: (?!.*line)",
+        ),
         ("a catalogue", lambda data: b'<catalogue id="a"/>', UnreadableFile, "root element is catalogue"),
         ("no zip", lambda data: b"PK\x03\x04rest", UnreadableFile, "cut off"),
         ("entities", lambda data: b'<!DOCTYPE a [<!ENTITY b "c">]><roster>&b;</roster>', UnreadableFile, r"x\.ros"),

@@ -99,11 +99,12 @@ def test_a_bad_upload_is_explained_and_changes_nothing(
     assert game.current_release == current and DataRelease.objects.count() == 1
 
 
-def test_data_sets_of_one_game_are_told_apart_where_files_are_uploaded(
-    as_administrator: Client, game: PublishedSystem
+@pytest.mark.parametrize("address", [UPLOAD, "/admin/datafiles/datasource/add/"])
+def test_data_sets_of_one_game_are_told_apart_where_one_is_chosen(
+    as_administrator: Client, game: PublishedSystem, address: str
 ) -> None:
     PublishedSystem.objects.create(pk="invented-too", name=game.name, game=game)
-    page = as_administrator.get(UPLOAD).content.decode()
+    page = as_administrator.get(address).content.decode()
     for key in (game.pk, "invented-too"):
         assert f'<option value="{key}">{game.name} – {key}</option>' in page
 

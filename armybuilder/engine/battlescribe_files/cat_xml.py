@@ -219,8 +219,12 @@ class _Reader:
         parser.EntityDeclHandler = refuse
 
 
+_WHERE = re.compile(r"(?: line \d{1,9})?, line \d{1,9}, column \d{1,9}$")
+
+
 def why_no_xml(data: bytes, said: str) -> str:
-    """What a parser objects to; of a file that is something else altogether, what it is."""
+    """What a parser objects to, without the line, which is told beside it; of another kind of file, what it is."""
+    said = _WHERE.sub("", said)
     seen = None if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else looks_like(data)
     return f"not well-formed XML: {said}." if seen is None else f"this is no XML but {seen.en}."
 

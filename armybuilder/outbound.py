@@ -122,10 +122,15 @@ class Pinned(http.client.HTTPConnection):
         super().__init__(host, port, timeout=wait_seconds)
         self._ip = ip
         self._context = context
+        self._is_broken_off = False
         self.default_port = 443 if context is not None else 80
 
     def break_off(self) -> None:
-        """End every wait of another thread on this connection."""
+        """End every wait of another thread on this connection, or have it end when the connection stands.
+
+        While both ends agree on how to encrypt, which has an end of its own, there is nothing here to be shut down.
+        """
+        self._is_broken_off = True
         with suppress(OSError):
             if self.sock is not None:
                 self.sock.shutdown(SHUT_RDWR)
@@ -135,6 +140,9 @@ class Pinned(http.client.HTTPConnection):
         self.sock = create_connection((self._ip, self.port), self.timeout)
         if self._context is not None:
             self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host)
+        if self._is_broken_off:
+            self.close()
+            raise TimeoutError("It took too long to connect.")
 
 
 def target(parts: SplitResult) -> str:

@@ -1,5 +1,5 @@
-"""A gunicorn worker that waits for a slow client only so long: neither a request sent by drops nor a client that stays
-when it has been answered holds a thread.
+"""A gunicorn worker that waits for a slow client only so long: neither a request sent by drops, nor an answer read by
+drops, nor a client that stays when it has been answered holds a thread.
 """
 
 import errno
@@ -15,11 +15,13 @@ from gunicorn.http.unreader import SocketUnreader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 BYTES_PER_SECOND = 16_384
-"""A client that sends faster than this may send as long as it likes: an upload on a phone is no attack."""
+"""A client that sends or reads faster may do so as long as it likes: an upload on a phone is no attack."""
 
 ANSWER_SECONDS = 60.0
-"""The longest an answer may take to be sent."""
+"""The longest any other wait for a client takes, such as one of a connection that is encrypted here."""
 
+FILE_BYTES = 65_536
+"""So much of a file is read at a time."""
 
 LINGER_SECONDS = 2.0
 """A client that is still sending when it has been answered is listened to so long, that it gets to read the answer."""
@@ -123,8 +125,53 @@ class _Unreader(SocketUnreader):
         return data
 
 
+class _Answering(socket.socket):
+    """A client's end of a connection, on which answers have to be read in time; the pauses of their maker do not count.
+
+    A client that reads nothing of an answer larger than what the system keeps for it held a thread for a minute, and
+    one that read a little now and then for ever: eight of them were the end of the site.
+    """
+
+    def begin(self) -> None:
+        """The next answer may take its time."""
+        self._patience = float(settings.CLIENT_SECONDS)
+
+    def sendall(self, data: Any, flags: int = 0, /) -> None:
+        """Send it all.
+
+        Raises:
+            OSError: the client is too slow; as if it had broken the connection.
+        """
+        left = memoryview(data).cast("B")
+        while left:
+            began = monotonic()
+            try:
+                if self._patience <= 0:
+                    raise TimeoutError
+                self.settimeout(self._patience)
+                sent = self.send(left, flags)
+            except TimeoutError:
+                self._patience = 0.0
+                raise OSError(errno.ECONNRESET, "The answer was read too slowly.") from None
+            finally:
+                self.settimeout(ANSWER_SECONDS)
+            # What the system takes at once is no sign that anybody reads: nothing is saved up.
+            earned = self._patience + sent / BYTES_PER_SECOND - (monotonic() - began)
+            self._patience = min(earned, float(settings.CLIENT_SECONDS))
+            left = left[sent:]
+
+    def sendfile(self, file: Any, offset: int = 0, count: int | None = None) -> int:
+        """Send a file as anything else; how many bytes."""
+        file.seek(offset)
+        sent = 0
+        while piece := file.read(FILE_BYTES if count is None else min(FILE_BYTES, count - sent)):
+            self.sendall(piece)
+            sent += len(piece)
+        return sent
+
+
 class _Connection(TConn):
-    """A connection whose requests are read so."""
+    """A connection whose requests are read and whose answers are sent so."""
 
     def init(self) -> None:
         """Called before every request of a connection."""
@@ -135,6 +182,8 @@ class _Connection(TConn):
         elif not self.is_http2:
             self.parser.unreader.begin()
         self.sock.settimeout(ANSWER_SECONDS)
+        if isinstance(self.sock, _Answering):
+            self.sock.begin()
 
     def close(self, graceful: bool = False) -> None:
         """Close at once, or when the client has read its answer."""
@@ -153,5 +202,7 @@ class PatientThreadWorker(ThreadWorker):
     def enqueue_req(self, conn: TConn) -> None:
         """Hand a connection to a thread."""
         if not isinstance(conn, _Connection):
-            conn = _Connection(conn.cfg, conn.sock, conn.client, conn.server)
+            sock = _Answering(fileno=conn.sock.detach())
+            sock.begin()
+            conn = _Connection(conn.cfg, sock, conn.client, conn.server)
         super().enqueue_req(conn)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -16,6 +17,8 @@ from tests.test_settings import INHERITED, ROOT
 
 pytestmark = pytest.mark.long
 
+BUNDLE = b"/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+LONG = b"/api/v1/schema/"
 HALF = b"GET /healthz/ HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
 
@@ -40,6 +43,14 @@ def is_alive(port: int, *, seconds: float) -> bool:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
     connection.request("GET", "/healthz/")
     return connection.getresponse().read() == b"ok\n"
+
+
+def get(port: int, path: bytes) -> bytes:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path.decode())
+    response = connection.getresponse()
+    assert response.status == 200
+    return response.read()
 
 
 def test_half_sent_requests_do_not_silence_the_site(port: int) -> None:
@@ -73,6 +84,53 @@ def test_clients_that_stay_when_they_are_answered_hold_nobody_up(port: int, requ
     assert time.monotonic() - began < 1.5
     for one in staying:
         one.close()
+
+
+def unread(port: int, path: bytes, *, kept: int = 2_048) -> socket.socket:
+    """A client that has asked for more than the system keeps for it, and takes it by drops at most."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, kept)
+    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 1_000)  # of a network; this machine alone sends 64 KB
+    client.settimeout(20)
+    client.connect(("127.0.0.1", port))
+    client.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return client
+
+
+@pytest.mark.parametrize("path", [BUNDLE, LONG], ids=["a file", "an answer"])
+def test_answers_that_are_not_read_do_not_silence_the_site(port: int, path: bytes) -> None:
+    """Eight threads sent to clients that read nothing, each for a minute, and to those that read by drops for ever."""
+    assert is_alive(port, seconds=20)
+    assert get(port, path)  # made once, and kept
+    clients = [unread(port, path) for _ in range(12)]
+    time.sleep(0.5)
+    assert is_alive(port, seconds=10)
+    for client in clients:
+        client.close()
+
+
+def test_an_answer_read_by_drops_is_cut_off(port: int) -> None:
+    length = len(get(port, LONG))
+    with unread(port, LONG) as client:
+        began, taken = time.monotonic(), 0
+        while time.monotonic() - began < 6:
+            taken += len(client.recv(100))
+            time.sleep(0.05)
+        with suppress(ConnectionResetError):
+            while read := client.recv(65_536):
+                taken += len(read)
+    assert taken < length
+
+
+def test_an_answer_read_steadily_arrives_however_long_it_takes(port: int) -> None:
+    length = len(get(port, LONG))
+    with unread(port, LONG, kept=65_536) as client:
+        began, taken = time.monotonic(), 0
+        while taken < length and (read := client.recv(16_384)):
+            taken += len(read)
+            time.sleep(0.03)
+    assert taken >= length
+    assert time.monotonic() - began > 2
 
 
 def test_a_drop_now_and_then_does_not_help(port: int) -> None:

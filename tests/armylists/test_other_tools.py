@@ -72,6 +72,20 @@ def test_json_of_new_recruit_is_the_same_list(legal: Muster, viewer: Viewer, ros
     assert not done.dropped and shape(done.army_list) == shape(legal.row)
 
 
+def test_what_new_recruit_writes_beside_the_list_is_no_attribute(legal: Muster, viewer: Viewer, ros: bytes) -> None:
+    """Its files name the namespace of XML among their members: each was refused as XML that is not well-formed."""
+    written = as_json(ros)
+    written["roster"] |= {
+        "battleScribeVersion": 2.03,
+        "generatedBy": "https://newrecruit.eu",
+        "xmlns": "http://www.battlescribe.net/schema/rosterSchema",
+    }
+    packed = base64.b64encode(gzip.compress(json.dumps(written).encode())).decode()
+    for content in (json.dumps(written), f"https://example.org/view#{packed}"):
+        done = import_file(viewer, content.encode(), file_name="list.json")
+        assert not done.dropped and shape(done.army_list) == shape(legal.row)
+
+
 def test_a_link_carries_the_list(legal: Muster, viewer: Viewer, ros: bytes) -> None:
     packed = base64.urlsafe_b64encode(gzip.compress(json.dumps(as_json(ros)).encode())).decode()
     for link in (f"https://example.org/listforge#{packed}", f"https://example.org/?a=b#/view/{quote(packed)}"):

@@ -26,6 +26,8 @@ _ROWS: dict[str, str] = {
     "tags": "tag",
 }
 _TEXTS = ("customNotes", "description")
+_NOT_OF_XML = ("xmlns", "xml")
+"""Members that are no attributes: New Recruit keeps the namespace of the file as if it were one."""
 _LINK = re.compile(r"[#=/](?P<packed>H4sI[A-Za-z0-9+/_%-]{20,}={0,2})")
 DEEPEST = 40
 MOST_MEMBERS = 200
@@ -83,7 +85,7 @@ def _fill(element: etree._Element, node: dict[str, Any], file_name: str, depth: 
             etree.SubElement(element, key).text = _legal(value)
         elif key == "$text":
             element.text = _legal(str(value))
-        elif isinstance(value, str | int | float | bool) and key.isidentifier():
+        elif isinstance(value, str | int | float | bool) and key.isidentifier() and key not in _NOT_OF_XML:
             element.set(key, str(value).lower() if isinstance(value, bool) else _legal(str(value)))
 
 

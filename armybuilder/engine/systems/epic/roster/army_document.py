@@ -5,6 +5,7 @@ BS-05, never silence; what the army list's own numbers forbid is said as EPL-01 
 """
 
 import dataclasses
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,6 +53,10 @@ from armybuilder.engine.systems.roster_reading.stored_facts import (
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
 """A point of the table as a player writes it: 60x30, in centimetres from the left and from the own edge."""
+
+
+_UNITS_INITIATIVE = re.compile(r"initiative ([1-6]\+)", re.IGNORECASE)
+"""The rule of a unit whose whole formation has it."""
 
 
 class PlanFacts(PlayerFacts, frozen=True, kw_only=True):
@@ -296,9 +301,15 @@ class Translator(ArmyTranslator[Facts, Army]):
         if isinstance(initiative, int):
             return initiative
         types = {unit.unit.kind for unit in formation.units}
-        return self.ratings[formation.force.id].initiative(
-            formation.names, aircraft="AC" in types, spacecraft="SC" in types
+        read = self.ratings[formation.force.id].initiative(
+            formation.names,
+            aircraft="AC" in types,
+            spacecraft="SC" in types,
+            sections=(category.name for category in formation.node.categories),
+            has_characters=bool(formation.characters),
         )
+        own = (_UNITS_INITIATIVE.fullmatch(rule) for unit in formation.units for rule in unit.unit.rules)
+        return min([found[1] for found in own if found] + ([read] if read else []), default=None)
 
     # What the player says
 

@@ -71,9 +71,12 @@ class ReadFormation:
 
     @property
     def names(self) -> Iterator[str]:
-        """Its own name, its categories' and its units'."""
+        """Its own name, its section's where an option of it is called so, and its units'."""
         yield self.node.shown_name
         yield self.node.name
+        for child in self.node.selections:
+            if child.type == "upgrade" and not (child.profiles or child.rules or child.selections):
+                yield child.name
         for read_unit in self.units:
             yield from read_unit.names
 

@@ -27,6 +27,11 @@ TITAN, BATTLE_TITAN = "titan", "battle titan"
 SCOUT_TITANS = frozenset({"scout", "warhound"})
 """Words in the names of titans that are no battle titans."""
 
+WITH_CHARACTERS = "accompanied by a character"
+EXCEPT = "except for "
+SUPPORT, ALLIES = re.compile(r"\d{1,3} per formation"), re.compile(r"one third")
+"""Categories of supporting formations, and of allies, as the community's army lists call them."""
+
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4}
 FORBIDDEN = {"jump pack": ("jump packs", "jump pack"), "mounted": ("mounted",)}
 """Words of a transport's text and the rules of the units they shut out."""
@@ -45,13 +50,42 @@ class Ratings:
     initiatives: tuple[tuple[frozenset[str], str], ...] = ()
     others: str | None = None
 
-    def initiative(self, names: Iterable[str], *, aircraft: bool, spacecraft: bool) -> str | None:
-        """The initiative of a formation of these names: its own, its units', its rules'."""
+    def initiative(
+        self,
+        names: Iterable[str],
+        *,
+        aircraft: bool,
+        spacecraft: bool,
+        sections: Iterable[str] = (),
+        has_characters: bool = False,
+    ) -> str | None:
+        """The initiative of a formation of these names: its own, its units', its rules'.
+
+        Args:
+            sections: its categories, by which it is a supporting or an allied one.
+        """
         stems = [stem(name) for name in names]
-        for at_large in (False, True):  # the navy's before those of aircraft at large
+        known = [section.casefold() for section in sections]
+
+        def by_name(subject: str) -> bool:
+            return not _is_at_large(subject) and called(subject)
+
+        def at_large(subject: str) -> bool:
+            return _is_at_large(subject) and called(subject)
+
+        def called(subject: str) -> bool:
+            return _names(subject, stems, aircraft=aircraft, spacecraft=spacecraft)
+
+        def otherwise(subject: str) -> bool:
+            if subject.endswith(WITH_CHARACTERS):
+                return has_characters
+            return _is_of_section(subject, known, aircraft=aircraft)
+
+        for meant in (by_name, at_large, otherwise):  # the navy's before those of aircraft at large
             for subjects, value in self.initiatives:
-                chosen = (subject for subject in subjects if _is_at_large(subject) is at_large)
-                if any(_names(subject, stems, aircraft=aircraft, spacecraft=spacecraft) for subject in chosen):
+                if any(called(subject.removeprefix(EXCEPT)) for subject in subjects if subject.startswith(EXCEPT)):
+                    continue
+                if any(map(meant, subjects)):
                     return value
         return self.others
 
@@ -139,6 +173,15 @@ def _subjects(subject: str, army: str) -> Iterator[str]:
 
 def _is_at_large(subject: str) -> bool:
     return subject in SPACECRAFT or (subject.endswith("aircraft") and "navy" not in subject)
+
+
+def _is_of_section(subject: str, sections: list[str], *, aircraft: bool) -> bool:
+    """Whether a formation of these categories is meant: "Non-Aircraft Support Formations", "Mechanicus ally"."""
+    words = set(subject.split()) - {"which", "that"}
+    if words in ({"support"}, {"non", "aircraft", "support"}):
+        return any(map(SUPPORT.match, sections)) and not (aircraft and "non" in words)
+    allies = subject.endswith((" ally", " allied")) and TITAN not in subject
+    return allies and any(map(ALLIES.match, sections))
 
 
 def _names(subject: str, stems: list[str], *, aircraft: bool, spacecraft: bool) -> bool:

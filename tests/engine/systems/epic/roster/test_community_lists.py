@@ -367,3 +367,32 @@ def test_a_shield_saves_its_bearer(shared: Path) -> None:
     fighter = next(one for one in sides_from_roster(army.state) if one.unit == troupe)
     saves = {group.name: invulnerable(group) for group in fighter.side.groups}
     assert saves["Wraith Knight w/ Ghostglaive & Scattershield"] == pytest.approx(1 / 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "formation", "option", "initiative"),
+    [
+        ("Adeptus Arbites", "Repressor Patrol", None, "2+"),  # "formations accompanied by a character … 1+"
+        ("Adeptus Arbites", "Repressor Patrol", "Marshal", "1+"),
+        ("Chaos - Bloody", "Sabre Detachment", None, "1+"),  # "Non-Aircraft Support Formations"
+        ("Chaos - Bloody", "Infantry Warband", None, "2+"),
+        ("Chaos - Bloody", "Hell-Razor Fighters", None, "2+"),
+        ("Adeptus Mechanicus - Forge", "Warhound Mechanicus Scout Titan", None, "1+"),  # "Mechanicus ally formations,
+        ("Adeptus Mechanicus - Forge", "Cataphractii", None, "2+"),  # except for Cataphractii"
+        ("Adeptus Mechanicus - Forge", "Scout Maniple", None, "2+"),
+        ("Imperial Guard - Penal", "Thunderbolt", None, "2+"),  # "Imperial Allied", not "Titan Legion allies"
+        ("Imperial Guard - Penal", "Reaver Battle Titan", None, "1+"),
+        ("Tyrant's Legion", "Predator Squadron", None, "1+"),  # an option says that it is Chapter Support
+        ("Chaos - Daemon Engines", "Machine Leba, Thrice Damned Daemon Engine", None, "2+"),
+        ("Chaos - Daemon Engines", "Machine Leba, Thrice Damned Daemon Engine", "Abominable Intelligence", "1+"),
+    ],
+)
+def test_initiatives_of_sections_and_of_who_is_in_a_formation(
+    shared: Path, name: str, formation: str, option: str | None, initiative: str
+) -> None:
+    army = army_list(shared, name)
+    made = army.add(formation)
+    if option is not None:
+        army.take(made, option)
+    found = next(one for one in read(army).army.formations if one.id == made)
+    assert found.initiative == initiative

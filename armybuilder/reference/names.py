@@ -15,7 +15,7 @@ from armybuilder.datafiles.parsing import russian_names, translations
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
-from armybuilder.reference.tending import plain_text, role_in_russian, role_name, tidied
+from armybuilder.reference.tending import detachments_in_russian, plain_text, role_in_russian, role_name, tidied
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
@@ -152,7 +152,7 @@ def names_for(rule_pack: str, release_id: UUID | None) -> Names:
 @lru_cache(maxsize=64)
 def _in_russian(rule_pack: str, release_id: UUID | None) -> Mapping[str, str]:
     own = russian_names(release_id) if release_id is not None else {}
-    return {**spells_in_russian(rule_pack), **vocabulary(rule_pack), **own}
+    return {**detachments_in_russian(), **spells_in_russian(rule_pack), **vocabulary(rule_pack), **own}
 
 
 def called_by_players(release_id: UUID | None) -> Mapping[str, tuple[str, str]]:

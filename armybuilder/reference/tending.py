@@ -81,6 +81,12 @@ def role_in_russian(name: str) -> str:
     return found
 
 
+def detachments_in_russian() -> Mapping[str, str]:
+    """Russian names of detachments that several games have, by the tended English ones."""
+    found: Mapping[str, str] = _tables()["detachments"]
+    return found
+
+
 def army_list_names(catalogue_names: Iterable[str]) -> dict[str, str]:
     """What players call the army lists of a data set, by the names of their catalogues.
 

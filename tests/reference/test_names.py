@@ -91,6 +91,20 @@ def test_a_limit_on_a_role_is_told_by_the_name_that_the_roll_shows() -> None:
         assert names.within("Core Guard: «Nobody»", {"Core Guard", "Nobody"}) == "Core Guard: «Nobody»"
 
 
+@pytest.mark.parametrize(
+    ("rule_pack", "name", "called"),
+    [
+        ("", "1. Open War", "Открытая война"),
+        ("", "Regiment", "Полк"),
+        ("wh40k-6th", "Planetstrike Attacker", "Планетарный удар: нападающий"),
+        ("horus-heresy", "Titan Maniple", "Манипула титанов"),
+    ],
+)
+def test_detachments_that_many_games_have_are_called_in_russian(rule_pack: str, name: str, called: str) -> None:
+    with override("ru"):
+        assert names.names_for(rule_pack, None)(name) == called
+
+
 def test_an_army_list_is_called_as_its_faction_is_and_not_as_within_a_rule() -> None:
     names = Names({"Dwarfs": "гномы", "Hatred": "ненависть"}, {"Dwarfs": ("Dwarfs", "Гномы")})
     with override("ru"):

@@ -81,6 +81,7 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     accounts.KeyInUse: ProblemType(HTTPStatus.CONFLICT, "The request is being carried out"),
     MatrixChanged: ProblemType(HTTPStatus.CONFLICT, "The alliance matrix has changed meanwhile"),
     armylists.PressBusy: ProblemType(HTTPStatus.SERVICE_UNAVAILABLE, "Too many papers at once"),
+    armylists.RepairsBusy: ProblemType(HTTPStatus.SERVICE_UNAVAILABLE, "Too many repairs at once"),
     armylists.RevisionConflict: ProblemType(HTTPStatus.CONFLICT, "The list has changed meanwhile"),
     GameError: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "That cannot be carried out"),
     # What this door refuses.

@@ -12,6 +12,7 @@ __all__ = [
     "NothingToRedo",
     "NothingToUndo",
     "PressBusy",
+    "RepairsBusy",
     "RevisionConflict",
     "TooLarge",
 ]
@@ -111,6 +112,20 @@ class PressBusy(GameError):
     text = Text(
         en="Other papers and pictures are being made just now. Ask again in a few seconds.",
         ru="Сейчас готовятся другие листы и картинки. Попробуйте ещё раз через несколько секунд.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
+
+
+class RepairsBusy(GameError):
+    """Repairs of other lists are being tried out; nothing was. Whoever asks again after `wait` seconds gets them."""
+
+    code = "repairs-busy"
+    wait = 5
+    text = Text(
+        en="What would help is being tried out for other lists just now. Ask again in a few seconds.",
+        ru="Сейчас ищутся исправления для других ростеров. Попробуйте ещё раз через несколько секунд.",
     )
 
     def __init__(self) -> None:

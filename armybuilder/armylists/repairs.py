@@ -2,14 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
+from threading import Lock
 from time import thread_time
 from typing import Any, cast
 
+from django.conf import settings
+
 from armybuilder.armylists import edits as e
-from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.errors import NotFound, RepairsBusy
 from armybuilder.armylists.list_types import ListDraft, ListType, list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
@@ -34,6 +38,35 @@ LONGEST_SECONDS = 6.0
 """Of a processor, for all that is tried: of a list that is far too large each try takes a tenth of a second."""
 
 Candidate = tuple[e.Edit, ...]
+
+
+class Places:
+    """Threads of a process that may try out repairs at the same time; the others answer everything else.
+
+    Attributes:
+        free: places that nobody takes.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._lock = Lock()
+        self.free = places
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """While something is tried out. Raises RepairsBusy where every place is taken."""
+        with self._lock:
+            if not self.free:
+                raise RepairsBusy
+            self.free -= 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.free += 1
+
+
+PLACES = Places(max(1, settings.WEB_THREADS // 2))
+"""A page asks for one thing at a time; who asks for eight at once gets no more threads than these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +140,12 @@ def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) ->
 
     Args:
         report: on the list as it is stored.
+
+    Raises:
+        RepairsBusy: those of too many lists are being tried out.
     """
-    return _Attempt(army_list, report).repairs(finding)
+    with PLACES.one():
+        return _Attempt(army_list, report).repairs(finding)
 
 
 def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | None:
@@ -118,14 +155,18 @@ def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | No
 
     Returns:
         All of them as one; None where nothing at all can be settled.
+
+    Raises:
+        RepairsBusy: those of too many lists are being tried out.
     """
-    attempt = _Attempt(army_list, report)
-    found: tuple[Candidate, ListDraft, ListReport] | None = None
-    for step in attempt.steps():
-        found = step
-    for step in attempt.last_steps(found):
-        found = step
-    return None if found is None else attempt.outcome(*found)
+    with PLACES.one():
+        attempt = _Attempt(army_list, report)
+        found: tuple[Candidate, ListDraft, ListReport] | None = None
+        for step in attempt.steps():
+            found = step
+        for step in attempt.last_steps(found):
+            found = step
+        return None if found is None else attempt.outcome(*found)
 
 
 def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:

@@ -26,6 +26,7 @@ STATUS_BY_CODE = {
     "not-found": HTTPStatus.NOT_FOUND,
     "revision-conflict": HTTPStatus.CONFLICT,
     "press-busy": HTTPStatus.SERVICE_UNAVAILABLE,
+    "repairs-busy": HTTPStatus.SERVICE_UNAVAILABLE,
 }
 """Status of a GameError by its public code; every other refusal is 422: understood, and declined."""
 

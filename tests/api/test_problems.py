@@ -24,7 +24,7 @@ from api.preconditions import PreconditionRequired
 from api.renderers import json_bytes
 from armybuilder.accounts import errors as accounts
 from armybuilder.accounts.scopes import Scope
-from armybuilder.armylists.errors import PressBusy, RevisionConflict
+from armybuilder.armylists.errors import PressBusy, RepairsBusy, RevisionConflict
 from armybuilder.engine.errors import BadDocument, GameError, LimitExceeded
 from armybuilder.engine.findings import Text
 
@@ -83,7 +83,10 @@ def test_every_refusal_of_the_project_has_the_shape() -> None:
         error = an_example_of(kind)
         response, body = answer_to(error)
         assert response.content_type == "application/problem+json", kind
-        assert 400 <= response.status_code < 500 or (kind, response.status_code) == (PressBusy, 503), kind
+        if kind in (PressBusy, RepairsBusy):
+            assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
+        else:
+            assert 400 <= response.status_code < 500, kind
         assert_shape(body, response.status_code)
         assert body["code"] == kind.code != "", kind
 

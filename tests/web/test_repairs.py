@@ -4,13 +4,15 @@ import html
 import json
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import queries, services
+from armybuilder.armylists import queries, repairs, services
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
 from tests.armylists.conftest import Muster
@@ -217,3 +219,33 @@ def test_names_are_tended_in_proposals_and_in_what_was_done(as_owner: Client, vi
     history = as_owner.get(f"/lists/{made.pk}/history/").content.decode()
     assert "Line Squad" in history and "Trooper" in history
     assert ") Trooper" not in history and ") Line Squad" not in history
+
+
+def test_who_asks_for_many_at_once_gets_half_the_threads(
+    leaderless: Muster, as_owner: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each may take seconds of a processor: eight requests for them were all eight threads, and the site was silent."""
+    page, seen = asked(as_owner.get(page_of(leaderless)).content.decode()), []
+    api = f"/api/v1/lists/{leaderless.row.pk}/repairs/?{page.partition('?')[2]}"
+    everything = page_of(leaderless, "list-repair")
+    tried = repairs._Attempt._tried
+
+    def looked_at(attempt: Any, *args: Any) -> Any:
+        seen.append(repairs.PLACES.free)
+        return tried(attempt, *args)
+
+    monkeypatch.setattr(repairs._Attempt, "_tried", looked_at)
+    assert repairs.PLACES.free == settings.WEB_THREADS // 2
+    for address in (page, everything, api):
+        assert as_owner.get(address).status_code == 200
+    assert set(seen) == {settings.WEB_THREADS // 2 - 1}
+    with ExitStack() as others:
+        while repairs.PLACES.free:
+            others.enter_context(repairs.PLACES.one())
+        for address in (page, everything, api):
+            answer = as_owner.get(address)
+            assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5"), address
+        assert "being tried out for other lists" in as_owner.get(page).content.decode()
+        assert as_owner.get(api).json()["code"] == "repairs-busy"
+        assert as_owner.get(page_of(leaderless)).status_code == 200
+    assert as_owner.get(page).status_code == 200

@@ -279,6 +279,9 @@ def test_the_file_of_all_lists_says_what_was_asked_in_words(
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
     (name,) = archive.namelist()
     assert archive.read(name).decode().startswith(f"Mara\n{told}\n")
+    assert told in strip_tags(
+        organiser.get(f"/events/{event.pk}/", headers={"Accept-Language": language}).content.decode()
+    )
 
 
 def test_an_example_asks_only_for_what_this_data_has(organiser: Client, game: PublishedSystem) -> None:

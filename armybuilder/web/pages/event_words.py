@@ -47,15 +47,25 @@ class TableRow:
     Attributes:
         row: as it is compared.
         changes: since the list was handed in, a line each.
+        answers: to what the event asks of a player besides the list.
     """
 
     row: Row
     changes: tuple[str, ...]
+    answers: tuple[str, ...]
 
 
-def table_rows(rows: Sequence[Row]) -> list[TableRow]:
+def table_rows(rows: Sequence[Row], pack: EventPack) -> list[TableRow]:
     """The organiser's table, in words."""
-    return [TableRow(row, tuple(_lines(row)) if row.changes is not None else ()) for row in rows]
+    asked = [(field.name, localized(field.label)) for field in pack.fields]
+    return [
+        TableRow(
+            row,
+            tuple(_lines(row)) if row.changes is not None else (),
+            tuple(f"{label}: {said}" for name, label in asked if (said := row.submission.fields.get(name))),
+        )
+        for row in rows
+    ]
 
 
 def _lines(row: Row) -> Iterator[str]:

@@ -74,7 +74,7 @@ def organise(request: HttpRequest, event_id: UUID) -> HttpResponse:
         return redirect("web:event", event_id)
     context = {
         "event": event,
-        "rows": table_rows(rows),
+        "rows": table_rows(rows, queries.pack_of(event)),
         "form": form,
         "pairing": PairingForm(handed_in) if has_matchups(event.system.rule_pack) else None,
         "messages_sent": queries.messages_of(event),

@@ -113,6 +113,10 @@ class _UnitReading:
         self.leaders = dict(leaders(report))
         if (chosen := str(report.facts.get("warlord") or "")) in document.places and chosen not in self.leaders:
             self.leaders[chosen] = str(report.facts.get("warlord_trait") or "")
+        if not report.rule_pack and not self.leaders:  # without rules the data's own option says who leads
+            self.leaders = {
+                unit.id: "" for force in report.state.all_forces() for unit in force.selections if leads_by_data(unit)
+            }
         self.at_units = references(list_fact_types(report.rule_pack or ""))
         self.called = dict(_called(report, names))
         self.secrets = _magic_items(report)
@@ -369,6 +373,11 @@ def _by_role(force: ForceState) -> Iterator[tuple[CategoryState | None, list[Sel
         yield category, units.pop(category.id, [])
     for rest in units.values():
         yield rest[0].primary_category or CategoryState(id=NO_CATEGORY, name=""), rest
+
+
+def leads_by_data(unit: SelectionState) -> bool:
+    """Whether the option of the data is taken that makes somebody in a unit the one who leads."""
+    return any(part.type == "upgrade" and part.name.casefold() in ("warlord", "general") for part in unit.walk())
 
 
 def _called(report: ListReport, names: Names) -> Iterator[tuple[str, str]]:

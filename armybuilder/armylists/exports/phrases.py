@@ -9,6 +9,7 @@ from armybuilder.armylists.wording import number, russian_points
 from armybuilder.engine.findings import Text, Verdict, in_figures
 
 _WARLORD = Text("Warlord", "Военачальник")
+_GENERAL = Text("General", "Генерал")
 _TRAIT = Text("Warlord Trait", "Особенность военачальника")
 TOTAL = Text("Total", "Итого")
 NOTES = Text("Notes", "Заметки")
@@ -38,8 +39,8 @@ def leading(unit: SheetUnit, sheet: ListSheet) -> list[str]:
     if not unit.is_warlord:
         return []
     trait = f" ({unit.warlord_trait})" if unit.warlord_trait else ""
-    words = (_WARLORD.en.casefold(), _WARLORD.ru.casefold())
-    if any(option.name.casefold() in words for option in unit.options):
+    words = {word.casefold() for text in (_WARLORD, _GENERAL) for word in (text.en, text.ru)}
+    if any(part.name.casefold() in words for option in unit.options for part in option.walk()):
         return [localized(_TRAIT, sheet) + trait] if trait else []
     return [localized(_WARLORD, sheet) + trait]
 

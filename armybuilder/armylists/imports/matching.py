@@ -14,7 +14,7 @@ import msgspec
 
 from armybuilder.armylists import limits
 from armybuilder.armylists.documents import ListDocument
-from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
+from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal, own_and_known
 from armybuilder.armylists.imports.option_matching import OptionMatching
 from armybuilder.armylists.imports.pasted_text import split_at_commas
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
@@ -22,6 +22,7 @@ from armybuilder.armylists.imports.source_list import SourceItem, SourceList, So
 from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact, read_stated
 from armybuilder.armylists.imports.unit_tree import Work
 from armybuilder.armylists.own_points import with_own_prices
+from armybuilder.armylists.roster_sheet import leads_by_data
 from armybuilder.armylists.sizes import refuse_more_selections
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import root_entries
@@ -191,7 +192,7 @@ class Matching(Work):
 
     def _offering(self, units: list[SourceUnit], catalogues: list[str]) -> str:
         """The catalogue that has most of these units; the first of equals."""
-        wanted = {normal(unit.name.rpartition(" (")[2].removesuffix(")")) for unit in units}
+        wanted = {normal(own_and_known(unit.name)[1] or unit.name) for unit in units}
         wanted |= {normal(unit.name) for unit in units}
 
         def offered(catalogue_id: str) -> int:
@@ -357,9 +358,8 @@ class Matching(Work):
 
     def _customise(self, unit: SourceUnit, node_id: str, offer: Offer) -> None:
         """The player's own name in front of the data's, and notes."""
-        own, _, inside = unit.name.rpartition(" (")
-        is_own = bool(own) and inside.endswith(")") and not self._is(unit.name, offer) and self._is(inside[:-1], offer)
-        if is_own:
+        own, inside = own_and_known(unit.name)
+        if own and not self._is(unit.name, offer) and self._is(inside, offer):
             made = roster_edits.customise(self.roster, node_id=node_id, name=own[: limits.NAME_LENGTH])
             self.roster = made.roster
         if unit.notes:
@@ -373,16 +373,16 @@ class Matching(Work):
         under = next((self.headings[one] for one in reversed(unit.under) if one in self.headings), None)
         order = [under] if under is not None else []
         order += [one for one in self.detachments if one is not under]
-        own, _, inside = unit.name.rpartition(" (")
-        wanted = [unit.name, unit.text.split(" [")[0], inside.removesuffix(")") if own else "", own]
+        own, inside = own_and_known(unit.name)
+        wanted = [unit.name, unit.text.split(" [")[0], inside, own]
         if unit.number > 1:
             wanted.insert(1, f"{unit.number}x {unit.name}")
-        role = unit.under[-1][1] if unit.under else ""
+        roles = [words for _, words in unit.under]
         guesses: list[tuple[Detachment, Guess[Offer]]] = []
         for where in order:
             for name in wanted:
                 for offer in sorted(
-                    where.units.exact(name), key=lambda one: (one.hidden, not self._has_role(one, where, role))
+                    where.units.exact(name), key=lambda one: (one.hidden, not self._has_role(one, where, roles))
                 ):
                     guesses.append((where, Guess(offer, SURE)))
         if not guesses and (opened := self._open_for([name for name in wanted if name])) is not None:
@@ -408,11 +408,12 @@ class Matching(Work):
             return (*guesses[0], suggestions)
         return order[0], None, suggestions
 
-    def _has_role(self, offer: Offer, where: Detachment, role: str) -> bool:
+    def _has_role(self, offer: Offer, where: Detachment, headings: list[str]) -> bool:
+        """Whether one of the headings names its role."""
         name = where.roles.get(offer.category_id or "", "")
         directory: Directory[str] = Directory()
         directory.add(name, (*self.known_as(name), role_in_russian(name)))
-        return bool(role) and any(directory.exact(part) for part in (role, role.rsplit(": ", maxsplit=1)[-1]))
+        return any(directory.exact(part) for words in headings for part in (words, words.rsplit(": ", maxsplit=1)[-1]))
 
     def _line(self, key: str, line: int, text: str, state: LineState, **more: object) -> None:
         self.lines.append(ReviewLine(key=key, line=line, text=text, state=state, **more))  # type: ignore[arg-type]
@@ -484,6 +485,9 @@ class Matching(Work):
             for number, text in sorted([*source.rest, *self.rest])
         ]
         who, trait = self.warlord or (None, "")
+        led = next((one for force in state.all_forces() for one in force.selections if one.id == who), None)
+        if not self.words.rule_pack and led is not None and leads_by_data(led):
+            who = None  # the option of the data says it
         return Matched(self.roster, state, tuple(lines), who, self._called_in_data(trait, state), stated)
 
     def _called_in_data(self, words: str, state: RosterState) -> str:

@@ -29,6 +29,19 @@ def _normal(name: str) -> str:
     return " ".join(_WORDS.findall(name.casefold().replace("ё", "е").replace("'", "")))
 
 
+def own_and_known(title: str) -> tuple[str, str]:
+    """A player's own name and what stands in brackets behind it: "Ash Hounds" and "Bomber (FW)"; nothing without."""
+    if not title.endswith(")"):
+        return "", ""
+    depth = 0
+    for place in range(len(title) - 1, 0, -1):
+        depth += (title[place] == ")") - (title[place] == "(")
+        if not depth:
+            return (title[: place - 1], title[place + 1 : -1]) if title[place - 1] == " " else ("", "")
+    own, _, inside = title.rpartition(" (")  # "Ash :) Hounds (Bomber)"
+    return own, inside.removesuffix(")")
+
+
 def _pieces(name: str) -> frozenset[str]:
     """Every three signs in a row; the ends of the name count."""
     padded = f" {name} "

@@ -52,6 +52,7 @@ class OptionMatching:
         """
         before = [node for node in self.root.walk() if not node.place.spec.hidden]
         sentences = [(line, text) for line, text in told if not self._is_option(line, text)]
+        self._take_unnamed_models()
         self._items(self.unit.items, self.root, self.key, 1)
         if self.unplaced:
             self.work.note(self.root.id, "\n".join(self.unplaced))
@@ -67,6 +68,18 @@ class OptionMatching:
         self.tree.part(self.root)
         return sentences
 
+    def _take_unnamed_models(self) -> None:
+        """Have the models that the unit is called after and begins without: "Valkyrie Squadron" is of Valkyries."""
+        if self.root.place.spec.type == "model" or self.tree.kinds():
+            return
+        names = [normal(name) for name in (self.unit.name, *self.work.called(self.root.place.spec))]
+        for entry in self.root.place.entries:
+            called = [normal(name) for name in self.work.called(entry.spec)]
+            is_meant = entry.spec.type in MODELS and any(name.startswith(f"{one} ") for one in called for name in names)
+            if is_meant and not any(normal(item.name) in called for item in self.unit.items):
+                self.tree.take((self.root, entry), self.unit.number, is_total=True)
+                return
+
     def _is_option(self, line: int, text: str) -> bool:
         """Take what a line names exactly, "attached Mortar (Mortar)"; False for a sentence."""
         items = items_of(text, line)
@@ -75,7 +88,12 @@ class OptionMatching:
         self._items(items, self.root, f"{self.key}.told.{line}", 1)
         return True
 
-    def _items(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int) -> None:
+    def _items(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int, line: int = -1) -> None:
+        """Take what is named below something.
+
+        Args:
+            line: where that stands; what a model or squad has in the same line is said of each.
+        """
         place = 0
         while place < len(items):
             item = items[place]
@@ -103,6 +121,8 @@ class OptionMatching:
             if each := self._counts_itself(item, entry):
                 item = msgspec.structs.replace(item, number=item.number // each)
             is_total = item.is_total or entry.spec.type in MODELS or not in_models(parent)
+            if item.line == line and parent is within and _is_counted_as_one(parent):
+                is_total = item.is_total
             shares = self._shared_out(item, parent, entry)
             if len(shares) > 1:
                 item = _share_of(item, len(shares))
@@ -124,14 +144,14 @@ class OptionMatching:
             below = item.items
             if self._is_whole_name(item, entry):
                 below = tuple(inner for inner in below if inner.line != item.line)
-            self._items(below, nodes[0], at, depth + 1)
+            self._items(below, nodes[0], at, depth + 1, item.line)
             for node in nodes[1:]:
-                self._quietly(below, node, at, depth + 1)
+                self._quietly(below, node, at, depth + 1, item.line)
 
-    def _quietly(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int) -> None:
+    def _quietly(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int, line: int) -> None:
         """Take items of a line once more where it speaks of several places, without a second line in the review."""
         told = len(self.work.lines)
-        self._items(items, within, key, depth)
+        self._items(items, within, key, depth, line)
         del self.work.lines[told:]
 
     def _said(self, items: tuple[SourceItem, ...], at: str, depth: int) -> int:
@@ -313,11 +333,20 @@ class OptionMatching:
     def _rank(self, node: Node, entry: Place) -> int:
         """0 for what stands there and was not named yet, then what may be taken beside it; `FULL` for what is full."""
         touched = [child for child in node.children if child.touched]
+        if self._is_given_up(node):
+            return FULL
         if at_most_one(entry.group) and any(child.place.group_id == entry.group_id for child in touched):
             return FULL
         if any(child.place.path == entry.path and not child.touched for child in node.children):
             return 0
         return 2 if any(child.place.path == entry.path for child in touched) else 1
+
+    def _is_given_up(self, node: Node) -> bool:
+        """Whether something else was named that stands instead of it: "Big" of the mob that was "Normal"."""
+        if node.touched or node.parent is None or not at_most_one(node.place.group):
+            return False
+        same = (other for other in node.parent.children if other.place.group_id == node.place.group_id)
+        return any(other.touched for other in same) and not any(inner.touched for inner in node.walk())
 
     def _guesses(self, item: SourceItem, within: Node) -> list[Guess[tuple[Node, Place]]]:
         found: dict[str, Guess[tuple[Node, Place]]] = {}
@@ -333,6 +362,11 @@ class OptionMatching:
             Suggestion(guess.meant[1].path, self.work.names(guess.meant[1].spec.name), guess.confidence)
             for guess in (self._guesses(item, within) or self._guesses(item, self.root))[:5]
         )
+
+
+def _is_counted_as_one(node: Node) -> bool:
+    """Whether texts count a squad like a model, as none stand in it by the data."""
+    return node.place.spec.type in MODELS and not any(inner.place.spec.type in MODELS for inner in node.children)
 
 
 def _with_number(item: SourceItem, name: str = "") -> str:

@@ -47,6 +47,8 @@ _BULLET = re.compile(r"(?P<dots>(?:\.\s)+)|(?P<mark>[-*•◦▪●○·‣–�
 _FENCE = re.compile(r"[-+=_*~ ]{3,}")
 _CHARACTER = re.compile(r"(?:char|перс)\d+:\s*", re.IGNORECASE)
 _SLOTS = re.compile(r"^(?P<name>[^:]{1,80}?)(?: \d+/\d+)?:\s*\d[\d ,.]*\s*\w+(?:, [\d.,]+ ?%)?$|^[^:]{1,80} \d+/\d+$")
+_TAKEN = re.compile(r" \d+/\d+$")
+"""Slots behind the name of a role: "Elites 2/4"."""
 NOT_OF_IT = re.compile(
     r"(?:verdict|вердикт|error|ошибка|not checked|не проверено)\b.*:|army builder,|(?:created|exported) with\b|"
     r"exporté avec\b|end of roster$|data version:|url ?:|"
@@ -234,7 +236,9 @@ class _Reading:
         self.is_bulleted = any(row.bullet in ("-", "*") for row in margin)
         self.bullets = {"-", "*"}
         if self.is_priced:
-            self.is_bulleted = bool(marked) and not _are_parts(marked, [row for row in plain if row is not rows[0]])
+            self.is_bulleted = bool(marked) and not _are_parts(
+                marked, [row for row in plain if row is not rows[0] and not row.is_caps]
+            )
             self.bullets |= {row.bullet for row in marked} if self.is_bulleted else set()
         names = [_priced(row.text)[0] for row in plain]
         self.is_listed = len(names) > 1 and 2 * sum("," in name for name in names) > len(names)
@@ -374,7 +378,7 @@ class _Reading:
         name, _, tail = _priced(row.text)
         name = name or tail
         slots = _SLOTS.match(name)
-        name = (slots["name"] if slots and slots["name"] else name).strip(" :,")
+        name = _TAKEN.sub("", slots["name"] if slots and slots["name"] else name).strip(" :,")
         level = row.heading or (4 if row.is_caps else 3)
         if level in (2, 4):
             self.headings = {2: self.headings.get(2, (0, "")), level: (row.number, name)}

@@ -14,7 +14,7 @@ from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_traits
 from armybuilder.armylists.first_detachment import primary_force_entry
 from armybuilder.armylists.imports.matching import Matched, matched
-from armybuilder.armylists.imports.name_matching import normal
+from armybuilder.armylists.imports.name_matching import normal, own_and_known
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList, refuse_more_than_a_list
 from armybuilder.armylists.imports.stated_facts import FactWords
@@ -252,5 +252,4 @@ def trait_called(rule_pack: str, words: str) -> str:
 
 def _names_of(name: str) -> tuple[str, ...]:
     """A name, and what stands in its brackets."""
-    own, _, inside = name.rpartition(" (")
-    return (name, inside.removesuffix(")")) if own else (name,)
+    return tuple(one for one in (name, own_and_known(name)[1]) if one)

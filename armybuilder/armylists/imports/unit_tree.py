@@ -272,8 +272,10 @@ def names_given(spec: Spec) -> tuple[str, ...]:
 
 
 def _are_many_of(node: Node, names: Iterable[str], own: Iterable[str]) -> bool:
-    """Whether there are several, and the unit is called after them: Burna Boyz of so many times Burna Boy."""
-    return node.amount > 1 and any(unit.casefold().startswith(name.casefold()) for unit in own for name in names)
+    """Whether there are or may be several, and the unit is called after them: Burna Boyz of so many times Burna Boy."""
+    return (node.amount > 1 or not at_most_one(node.place)) and any(
+        unit.casefold().startswith(name.casefold()) for unit in own for name in names
+    )
 
 
 def in_models(node: Node | None) -> bool:

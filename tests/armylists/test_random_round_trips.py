@@ -1,0 +1,108 @@
+"""Lists put together at random out as texts and in again: the same units, options, points, leader and verdict.
+
+Each seed is one that found something lost.
+"""
+
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists.exports import format_called
+from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.imports.files import import_file
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.gamedata.links import Library
+from tests.armylists.named_lists import lists_of, published
+from tests.armylists.random_lists import random_list
+from tests.armylists.test_named_lists import DATA
+from tests.armylists.test_named_round_trips import told
+from tests.armylists.units_alone import library_in
+
+pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
+
+FORMATS = ("text-gw", "text-owb", "text-wtc-full", "text-battlescribe", "markdown", "plain")
+SEVENTH = "wh40k-7th-edition"
+
+
+def data_of(shared: Path, game: str) -> tuple[PublishedSystem, Library]:
+    """A data set published; the 7th edition of 40k as a game without rules here."""
+    folder, rules, files = {
+        "horus-heresy": ("horus-heresy-2023-10-07", "horus-heresy", None),
+        SEVENTH: (SEVENTH, "wh40k-6th", None),
+        "epic": ("wh40k-epic-armageddon", "epic", None),
+    }[game]
+    library = library_in(shared / "battlescribe" / "data" / folder, files)
+    system = published(rules, library)
+    if game == SEVENTH:
+        system.rule_pack = ""
+        system.save()
+    return system, library
+
+
+SEEDS = [
+    # the same unit may stand in two roles; plain text has slots behind the name of a role
+    ("horus-heresy", "LA -   VIII: Night Lords", 1),
+    # a Valkyrie Squadron that begins without Valkyries; squads of a platoon, counted twice, of four models each
+    (SEVENTH, "Astra", 2),
+    # a player's own name before one that ends with brackets: "Ash Hounds (Macharius (FW))"
+    (SEVENTH, "Astra", 3),
+    # Boyz of a Big mob, which began as a Normal one
+    ("epic", "Orks: Evil", 2),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(("game", "catalogue", "seed"), SEEDS)
+def test_nothing_is_lost(game: str, catalogue: str, seed: int, language: str, shared: Path, viewer: Viewer) -> None:
+    system, library = data_of(shared, game)
+    row = random_list(viewer, system, library, catalogue, seed)
+    with translation.override(language):
+        before = told(row)
+        for format_id in FORMATS:
+            content = format_called(format_id).file_of(row).content
+            back = import_file(viewer, content, file_name="army.txt")
+            assert (format_id, back.dropped) == (format_id, ())
+            after = told(back.army_list)
+            assert (format_id, before["units"] - after["units"], after["units"] - before["units"]) == (
+                format_id,
+                {},
+                {},
+            )
+            assert after == before, format_id
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "models"),
+    [
+        ("Beastmen", "2 Razorgor Herd [110 pts] (Tusks, hooves and a bad attitude)", 2),
+        ("Beastmen", "3 Ash Hounds (Razorgor Herd) [165 pts]", 3),
+    ],
+)
+def test_the_number_before_a_unit_counts_the_models_that_it_is_called_after(
+    name: str, line: str, models: int, shared: Path, viewer: Viewer
+) -> None:
+    """Its data calls a Razorgor an upgrade, of which there is one at first."""
+    wanted = next(one for one in lists_of("fantasy-8th") if one.name == name)
+    library = library_in(shared / "battlescribe" / "data" / DATA["fantasy-8th"], wanted.files or None)
+    published("fantasy-8th", library)
+    text = f"===\nMuster [200 pts]\nBeastmen\n===\n\n++ Special [200 pts] ++\n\n{line}\n"
+    back = import_file(viewer, text.encode(), file_name="army.txt")
+    (unit,) = (unit for unit in plain_sheet_of(back.army_list).units if unit.name == "Razorgor Herd")
+    assert (back.dropped, unit.model_count, unit.points) == ((), models, 55 * models)
+
+
+def test_who_has_the_datas_option_of_that_name_leads(shared: Path, viewer: Viewer) -> None:
+    """Where no rules are here, a list in which nobody was named had no warlord, and had one when it came back."""
+    data_of(shared, SEVENTH)
+    text = (
+        "Muster [270 pts]\nAstra Militarum: Codex (2014)\n\n## HQ [270 pts]\n"
+        "Tank Commander [270 pts]\n• 1x Command Battle Tank: Warlord\n"
+    )
+    made = import_file(viewer, text.encode(), file_name="army.txt").army_list
+    before = told(made)
+    assert plain_sheet_of(made).warlord == "Tank Commander" and plain_sheet_of(made).facts == ()
+    for format_id in FORMATS:
+        back = import_file(viewer, format_called(format_id).file_of(made).content, file_name="army.txt")
+        assert (format_id, back.dropped, told(back.army_list)) == (format_id, (), before)

@@ -296,7 +296,11 @@ class Translator(ArmyTranslator[Facts, Army]):
         for part in chosen:
             if word(part.name) in SIDES:
                 self.sides.append(word(part.name))
-        unknown = [part for part in chosen if word(part.name) not in SIDES and part.type == "upgrade"]
+        unknown = [
+            part
+            for part in chosen
+            if part.type == "upgrade" and word(part.name) not in SIDES and not read.is_open_choice(part.name)
+        ]
         if unknown and not any(factions.legion(part.name) for part in (selection, *chosen)):
             names = ", ".join(dict.fromkeys(part.shown_name for part in unknown))
             self.unrecognised(

@@ -56,6 +56,8 @@ _BEARER = (
     r"(?:^|[.,:•>\n]\s*|then )an? [^.]*?"
     r"\bwith (?:this (?:upgrade|dark blessing|special rule)|the [^.,]*? upgrade)"
 )
+_OPEN_CHOICE = re.compile(r"no \w+ chosen", re.IGNORECASE)
+
 _GRANT = re.compile(_BEARER + r"(?:[^.]*?\sand)? gains? the ([\w, -]*?) (?:unit )?sub-types?\b", re.IGNORECASE)
 _SHARED_RULE = re.compile(
     r"a unit that includes any models with the [\w -]+? (?:unit )?sub-type has the ([\w -]+?) special rule",
@@ -109,6 +111,11 @@ class ArmyList(NamedTuple):
 def plain(name: str) -> str:
     """A name without what data authors add for sorting: blanks, a colon at the end, numbers in front."""
     return re.sub(r"^\d+(\.\d+)?\)\s*", "", name.strip()).rstrip(":").strip()
+
+
+def is_open_choice(name: str) -> bool:
+    """Whether an option of the data says that nothing was chosen yet: "No Legion Chosen"."""
+    return _OPEN_CHOICE.fullmatch(plain(name)) is not None
 
 
 def is_model(row: ProfileState) -> bool:

@@ -3,6 +3,7 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import environ
@@ -18,7 +19,25 @@ late_packages.install()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = environ.Env()
+
+class _Environment(environ.Env):
+    """The environment; a value that cannot be read is named, and a switch is on or off and nothing else."""
+
+    OFF = frozenset({"", "0", "false", "off", "no", "n"})
+
+    def get_value(self, var: str, cast: Any = None, **options: Any) -> Any:
+        """The value of a variable. Raises ImproperlyConfigured where it makes no sense."""
+        given = str(self.ENVIRON.get(var, ""))
+        word = given.strip().lower()
+        if cast is bool and not word.isdecimal() and word not in {*self.BOOLEAN_TRUE_STRINGS, *self.OFF}:
+            raise ImproperlyConfigured(f"{var} is {given!r}, and can be 1 or 0.")
+        try:
+            return super().get_value(var, cast=cast, **options)
+        except ValueError as wrong:
+            raise ImproperlyConfigured(f"{var} is {given!r}, and cannot be: {wrong}.") from None
+
+
+env = _Environment()
 if (BASE_DIR / ".env").is_file():
     env.read_env(BASE_DIR / ".env")
 

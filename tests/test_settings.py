@@ -71,6 +71,36 @@ def test_two_variables_choose_postgresql_and_redis(tmp_path: Path) -> None:
     assert python(program, REDIS_URL="redis://cache.example.org", WORKER_MEMORY_KILOBYTES="500000").strip() == "250000"
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("WEB_THREADS", "many", "WEB_THREADS is 'many', and cannot be: invalid literal for int()"),
+        ("SECOND_FACTOR_REQUIRED", "ture", "SECOND_FACTOR_REQUIRED is 'ture', and can be 1 or 0."),
+    ],
+)
+@pytest.mark.parametrize("command", ["doctor", "migrate"])
+def test_a_value_that_cannot_be_is_named(tmp_path: Path, command: str, name: str, given: str, said: str) -> None:
+    """A number was a traceback that did not name it, and a switch with a slip of the pen was off without a word."""
+    kept = {known: os.environ[known] for known in INHERITED if known in os.environ}
+    done = subprocess.run(
+        [sys.executable, "manage.py", command],
+        cwd=ROOT,
+        env=kept | {"VAR_DIR": str(tmp_path), name: given},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert said in done.stderr.splitlines()[-1], done.stderr
+
+
+@pytest.mark.parametrize(("given", "is_on"), [("1", True), ("Yes", True), ("off", False), ("0", False), ("", False)])
+def test_a_switch_is_on_or_off(tmp_path: Path, given: str, is_on: bool) -> None:
+    found = settings("SECOND_FACTOR_REQUIRED", VAR_DIR=str(tmp_path), SECOND_FACTOR_REQUIRED=given)
+    assert found == {"SECOND_FACTOR_REQUIRED": is_on}
+
+
 def test_an_https_address_switches_the_safe_cookies_on() -> None:
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
     assert set(settings(*names, PUBLIC_URL="https://lists.example.org").values()) == {True, 31_536_000}

@@ -277,19 +277,31 @@ class _Attempt:
     def last_steps(
         self, so_far: tuple[Candidate, ListDraft, ListReport] | None
     ) -> Iterator[tuple[Candidate, ListDraft, ListReport]]:
-        """What is left once single changes help no more: two at once, the second for what the first makes."""
+        """What is left once single changes help no more: pairs, the second for what the first makes; and again."""
         edits: Candidate = ()
-        rest = self
+        rest: _Attempt | None = self
         if so_far is not None:
             edits = so_far[0]
             rest = _Attempt(self.army_list, so_far[2], so_far[1].document, self.until)
-        faults = [one for one in rest.report.findings if one.severity is Severity.ERROR]
-        for fault in faults[:MOST_FIRST_STEPS]:
-            found = next((one for one in rest.repairs(fault) if not _changes_the_agreed(one.edits)), None)
-            tried = self._tried((*edits, *found.edits)) if found is not None and found.gains else None
-            if found is not None and tried is not None:
-                yield (*edits, *found.edits), *tried
-                return
+        while rest is not None:
+            faults = [one for one in rest.report.findings if one.severity is Severity.ERROR]
+            step = next(
+                filter(None, (self._last_step(rest, fault, edits) for fault in faults[:MOST_FIRST_STEPS])), None
+            )
+            rest = None
+            if step is not None:
+                yield step
+                edits = step[0]
+                rest = _Attempt(self.army_list, step[2], step[1].document, self.until)
+
+    def _last_step(
+        self, rest: "_Attempt", fault: ListFinding, edits: Candidate
+    ) -> tuple[Candidate, ListDraft, ListReport] | None:
+        found = next((one for one in rest.repairs(fault) if not _changes_the_agreed(one.edits)), None)
+        if found is None or not found.gains:
+            return None
+        tried = self._tried((*edits, *found.edits))
+        return None if tried is None else ((*edits, *found.edits), *tried)
 
     def _tried(self, candidate: Candidate) -> tuple[ListDraft, ListReport] | None:
         """The list with these edits and what is said of it.

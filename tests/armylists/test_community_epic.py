@@ -216,7 +216,9 @@ def test_steel_legion(shared: Path, viewer: Viewer) -> None:
     army.add("Deathstrike Missile Battery")
     assert objections(checked(army, viewer, facts)) == []
     army.add("Deathstrike Missile Battery")
-    assert objections(checked(army, viewer, facts)) == [("EPL-04", "“Deathstrike Missile Battery”: 2, allowed 0–1.")]
+    assert objections(checked(army, viewer, facts)) == [
+        ("EPL-04", "“Deathstrike Missile Battery”: 2 taken, allowed: at most 1.")
+    ]
 
 
 def test_who_comes_with_aircraft_starts_aboard(shared: Path, viewer: Viewer) -> None:

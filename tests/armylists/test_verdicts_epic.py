@@ -273,7 +273,7 @@ def test_numbers_of_the_army_list(legal: Muster) -> None:
     amount("Tactical", TACTICAL_SQUADS, 7)(legal)
     said = {finding.rule: finding.message.en for finding in legal.report.findings}
     assert said["EPL-05"] == "One Third - 33%: 850 of at most 800 points."
-    assert said["EPL-01"] == "Tactical Squad: 7, allowed 6–6."
+    assert said["EPL-01"] == "Tactical Squad: 7 taken, allowed: exactly 6."
     assert "EPL-06" not in said
     legion("flak", "flak", "flak", "deathstrike", "infantry")(legal)
     said = {finding.rule: finding.message.en for finding in legal.report.findings}

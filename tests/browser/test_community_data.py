@@ -32,7 +32,7 @@ DATA = {
     ),
     "modern": ("age-of-sigmar-4th.zip",),
     "whfb": ("Warhammer Fantasy 8th ed*", "Empire - 8thBRB_8thAB*", "Chaos Dwarfs*"),
-    "wh40k-epic-armageddon": ("Epic*", "Space Marines - EA*", "Orks - Ghazghkull*"),
+    "wh40k-epic-armageddon": ("Epic*", "Space Marines - EA*", "Orks - Ghazghkull*", "Chaos - Black Legion*"),
     "wh40k-6th-1.14b": ("Warhammer*", "Space Marines*", "Imperial Knights*", "Orks*"),
 }
 
@@ -222,7 +222,8 @@ def test_a_real_army_is_built_saved_and_opened_again(
 
 
 @pytest.mark.parametrize(
-    ("game", "faction"), [*[(game, faction) for game, faction, _ in ARMIES], ("wh40k-6th", "Orks")]
+    ("game", "faction"),
+    [*[(game, faction) for game, faction, _ in ARMIES], ("wh40k-6th", "Orks"), ("epic", "Chaos: Black Legion")],
 )
 def test_ten_units_legal_and_shared_in_twenty_taps(players: Visitors, game: str, faction: str) -> None:
     thumb = Thumb(players.arrive(size=PHONE, touch=True))

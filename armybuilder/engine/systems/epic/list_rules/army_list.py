@@ -33,7 +33,7 @@ def formation_number(
 ) -> Iterator[Finding]:
     """EPL-04: a formation type within its minimum and maximum for the army."""
     if n < least or (most is not None and n > most):
-        yield finding("EPL-04", at=at, formation=formation, n=n, min=least, max=_most(most))
+        yield finding("EPL-04", at=at, formation=formation, what=_what_is_wrong(n, least, most))
 
 
 def section_share(section: str, points: Number, *, limit: Number, at: str | None = None) -> Iterator[Finding]:
@@ -74,9 +74,10 @@ def listed_formations(
 
 
 def _what_is_wrong(n: int, least: int, most: int | None) -> Text:
-    """A choice that is still to be made in words; else the number and its bounds."""
+    """A choice that is still to be made in words; else the number that is taken and what is allowed."""
     if n:
-        return Text(f"{n}, allowed {least}–{_most(most)}", f"{n}, допустимо {least}–{_most(most)}")
+        allowed = _allowed(least, most)
+        return Text(f"{n} taken, allowed: {allowed.en}", f"взято {n}, допустимо: {allowed.ru}")
     if most == least:
         return Text(f"choose {least}; none is chosen yet", f"выберите {least}; пока не выбрано ничего")
     if most is None:
@@ -88,5 +89,13 @@ def _what_is_wrong(n: int, least: int, most: int | None) -> Text:
     )
 
 
-def _most(most: int | None) -> int | str:
-    return "∞" if most is None else most
+def _allowed(least: int, most: int | None) -> Text:
+    if most is None:
+        return Text(f"at least {least}", f"не меньше {least}")
+    if most == 0:
+        return Text("none", "ни одной")
+    if most == least:
+        return Text(f"exactly {most}", f"ровно {most}")
+    return (
+        Text(f"{least} to {most}", f"от {least} до {most}") if least else Text(f"at most {most}", f"не больше {most}")
+    )

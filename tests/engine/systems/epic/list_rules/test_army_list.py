@@ -24,7 +24,10 @@ def test_epl_01(n: int, fires: bool) -> None:
         (0, 6, 6, "Aspects: choose 6; none is chosen yet.", "Выбор «Aspects»: выберите 6; пока не выбрано ничего."),
         (0, 1, 2, "Aspects: choose 1 to 2; none is chosen yet.", "Выбор «Aspects»: выберите от 1 до 2; пока не выбрано ничего."),
         (0, 2, None, "Aspects: choose at least 2; none is chosen yet.", "Выбор «Aspects»: выберите не меньше 2; пока не выбрано ничего."),
-        (3, 6, 6, "Aspects: 3, allowed 6–6.", "Выбор «Aspects»: 3, допустимо 6–6."),
+        (3, 6, 6, "Aspects: 3 taken, allowed: exactly 6.", "Выбор «Aspects»: взято 3, допустимо: ровно 6."),
+        (3, 0, 2, "Aspects: 3 taken, allowed: at most 2.", "Выбор «Aspects»: взято 3, допустимо: не больше 2."),
+        (3, 1, 2, "Aspects: 3 taken, allowed: 1 to 2.", "Выбор «Aspects»: взято 3, допустимо: от 1 до 2."),
+        (1, 2, None, "Aspects: 1 taken, allowed: at least 2.", "Выбор «Aspects»: взято 1, допустимо: не меньше 2."),
     ],
 )  # fmt: skip
 def test_a_choice_is_asked_for_in_words(n: int, least: int, most: int | None, en: str, ru: str) -> None:
@@ -73,6 +76,8 @@ def test_epl_09(name: str, fires: bool) -> None:
     assert_fires("EPL-09", found, fires)
 
 
-def test_a_number_without_a_maximum_says_so() -> None:
-    (found,) = army_list.unit_number("Squad", 1, least=2, most=None)
-    assert "allowed 2–∞" in found.message.en
+def test_a_formation_that_nothing_allows_is_said_to_be_none() -> None:
+    """It stood on the page as “1, allowed 0–0”."""
+    [found] = army_list.formation_number("Forlorn Hope", 1, least=0, most=0)
+    assert found.message.en == "“Forlorn Hope”: 1 taken, allowed: none."
+    assert found.message.ru == "Формация «Forlorn Hope»: взято 1, допустимо: ни одной."

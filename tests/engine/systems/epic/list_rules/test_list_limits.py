@@ -35,7 +35,7 @@ def said(army: ListBuilding) -> list[tuple[str, str]]:
 
 
 def test_a_broken_minimum_names_both_bounds() -> None:
-    assert said(short_of_a_squad(army_of())) == [("EPL-01", "Tactical Squad: 5, allowed 6–6.")]
+    assert said(short_of_a_squad(army_of())) == [("EPL-01", "Tactical Squad: 5 taken, allowed: exactly 6.")]
 
 
 def test_what_the_author_says_himself_stays_in_his_words() -> None:

@@ -442,6 +442,48 @@ def test_an_edit_that_cannot_be_kept_is_told_beside_its_control(visitors: Visito
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
+@SIZES
+def test_a_number_that_cannot_be_is_put_back_and_told(visitors: Visitors, size: dict[str, int]) -> None:
+    """It stood there again without a word; an emptied field was told that null was not expected."""
+    page = arrive(visitors, size)
+    builder = troops_list(page, "Tactical Squad")
+    field = builder.detail.locator(".stepper input[type=number]").first
+    count, told = field.input_value(), page.locator("#refusal")
+
+    def types(number: str) -> None:
+        field.fill(number)
+        field.blur()
+        expect(field).to_have_value(count)
+
+    types("")
+    expect(told).to_have_count(0)
+    for number, words in (("99999", "at most 1000"), ("-2", "at least 0"), ("2.5", "not a whole number")):
+        types(number)
+        expect(told).to_contain_text(words)
+        expect(told).to_be_in_viewport()
+    types("")
+    page.context.set_offline(True)
+    press(page, builder.detail.locator("[data-step='1']").first)
+    expect(page.locator("#kept")).to_contain_text("not sent yet: 1.")
+    expect(told).to_have_count(0)  # it was of another edit
+    count = field.input_value()
+    types("99999")
+    expect(page.locator("[data-lost]")).to_contain_text("Not saved")
+    page.context.set_offline(False)
+    expect(page.locator("#kept")).to_be_hidden()
+    expect(field).to_have_value(count)
+    visitors.complaints.clear()  # the browser itself complains of the lost connection
+
+
+def test_share_without_a_line_tells_of_no_lost_change(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    troops_list(page)
+    page.context.set_offline(True)
+    page.locator(".dock").get_by_text("Share").tap()
+    expect(page.locator("#toasts")).to_contain_text("it needs a line")
+    visitors.complaints.clear()  # the browser itself complains of the lost connection
+
+
 def test_undo_and_redo_say_what_they_do(visitors: Visitors) -> None:
     page = arrive(visitors, DESKTOP)
     builder = troops_list(page)

@@ -41,14 +41,18 @@
     if (going && form.id !== "edits" && going.form === form && going.says === said(form)) { return; }
     var edit = { form: form, control: control, says: "", again: event.detail.issueRequest, pane: pane(), count: "", from: null, by: 0 };
     var field = countOf(control.dataset.step ? control : form.matches(".stepper") ? form : null);
-    if (!field || field.value === "") { ask(edit); } else if (control.dataset.step) { tap(edit, field); } else { type(edit, field); }
+    if (!field) { ask(edit); } else if (control.dataset.step) { tap(edit, field); } else { type(edit, field); }
   });
 
   function said(form) { return new URLSearchParams(new FormData(form)).toString(); }
   function ask(edit) {
     tapsEnd();
     forget();
-    if (!going && window.kept.takes(edit)) { next(); return; }
+    if (!going && window.kept.takes(edit)) {
+      all("#refusal").forEach(function (told) { told.remove(); }); /* of an edit before, which no answer takes away now */
+      next();
+      return;
+    }
     root.classList.add("is-busy");
     if (going) { waiting.push(edit); } else { start(edit); }
   }
@@ -204,6 +208,7 @@
     if (more.indexOf(tapped) >= 0) { clearTimeout(tapsTimer); tapped = null; }
   }
   function type(edit, field) {
+    if (field.value === "") { show(field); } /* no number was typed: the one that holds stands there again */
     if (shown(field) === field.value) { return; }
     tapsEnd();
     counts(edit, field);
@@ -224,6 +229,7 @@
   function lowestOf(field) { return Number(field.form.dataset.lowest || 0); }
   function numberAfter(edit, number) {
     var field = byId(edit.count), most = field.max === "" ? Infinity : Number(field.max);
+    if (edit.from !== null && !edit.by) { return edit.from; } /* as it was typed: whether there can be so many, the server says */
     return Math.min(Math.max((edit.from === null ? number : edit.from) + edit.by, lowestOf(field)), most);
   }
   /* The number that an edit of a count asks for, if it is made on what the page shows. */

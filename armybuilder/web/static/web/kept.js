@@ -65,11 +65,12 @@
     if (field) { fields.set(field.name, window.edits.numberOf(edit)); }
     return fields;
   }
+  /* A number that no unit can have would be refused, and with it all that is sent beside. */
   function canKeep(edit) {
     var fields = said(edit), isField = edit.control.matches(".pick, input, textarea, select");
-    var isShown = byId(edit.count) || edit.control.closest(".offer") || isField || rowOf(fields);
+    var count = byId(edit.count), isShown = count || edit.control.closest(".offer") || isField || rowOf(fields);
     return Boolean(db && form() && isShown && edit.form.id !== "kept-edits" && KEPT_EDITS.indexOf(fields.get("edit")) >= 0 &&
-      !isOfGone(edit, fields) && ofList(here).length < MOST);
+      !isOfGone(edit, fields) && ofList(here).length < MOST && !(count && !count.validity.valid));
   }
   /* The row of the unit that an edit takes whole: removes, moves or duplicates. */
   function rowOf(fields) {

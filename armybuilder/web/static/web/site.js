@@ -93,7 +93,8 @@
   document.addEventListener("htmx:sendError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say(asksOnly(event) ? "say-needs-line" : "say-unreachable"); } });
   document.addEventListener("htmx:responseError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-failed"); } });
 
-  function asksOnly(event) { return event.detail.requestConfig && event.detail.requestConfig.verb === "get"; }
+  /* The link that Share asks for changes nothing of the list. */
+  function asksOnly(event) { return event.detail.requestConfig && (event.detail.requestConfig.verb === "get" || event.detail.elt.id === "share-now"); }
 
   /* A part that asks for itself again and again says that it does so while the server is away; its next answer is without it. */
   function asksAgain(event) {

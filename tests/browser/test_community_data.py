@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import PHONE, Visitors, running_site, shot
 from tests.browser.tapping import MOST_TAPS, Thumb
+from tests.browser.test_paper import lost_on_paper
 from tests.databases import lay_out_migrated
 
 pytestmark = pytest.mark.shared
@@ -206,6 +207,9 @@ def test_a_real_army_is_built_saved_and_opened_again(
     names = page.locator(".unit__name").all_inner_texts()
     assert len(names) >= len(army)
 
+    address = builder.address
+    assert lost_on_paper(page, builder) == []
+    page.goto(address)
     file = saved(page)
     path = tmp_path / f"{game}.rosz"
     path.write_bytes(file)

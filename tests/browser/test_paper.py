@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import DESKTOP, Visitors
 from tests.browser.test_hand import sample_of
 
@@ -21,6 +22,28 @@ def printed(page: Page, height_mm: int, folder: Path) -> list[list[str]]:
     page.pdf(path=paper, width="210mm", height=f"{height_mm}mm")
     text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True).stdout.decode()
     return [[line.strip() for line in sheet.splitlines() if line.strip()] for sheet in text.split("\f")[:-1]]
+
+
+A4_PX = 680
+"""Between the margins."""
+
+TOO_WIDE = """all => all.filter(table => {
+  const paper = table.closest("main").getBoundingClientRect();
+  return table.getBoundingClientRect().right > paper.right + 1;
+}).map(table => table.innerText)"""
+
+
+def lost_on_paper(page: Page, builder: BuilderPage) -> list[str]:
+    """Tables of the sheet that are wider than the paper: what a screen scrolls to, paper has lost."""
+    before = page.viewport_size
+    page.goto(f"{builder.address}print/")
+    page.set_viewport_size({"width": A4_PX, "height": 900})
+    page.emulate_media(media="print")
+    found: list[str] = page.locator("main table").evaluate_all(TOO_WIDE)
+    page.emulate_media(media="screen")
+    if before is not None:
+        page.set_viewport_size(before)
+    return found
 
 
 @pytest.mark.long

@@ -89,3 +89,27 @@ def test_names_of_characteristics_have_their_spaces_and_dashes_are_no_figures() 
     assert [column.label for column in table.columns] == ["M", "WS", "BS", "S", "T", "Armour Save", "LD"]
     line = key_figures([knight], 1, Names({})).replace("\u00a0", " ")
     assert line == "M 4 · WS 3 · S 3 · T 4 · Armour Save -1 · LD 8"
+
+
+def test_weapons_below_each_other_stand_beside_their_own_ranges() -> None:
+    """A name that takes two lines stood beside the range of the weapon after it."""
+    cells = [
+        ("Armour", "4+"),
+        ("Weapons", "Decimator Cannon<BR>Lascannon"),
+        ("Range", "45cm<BR>30cm"),
+        ("Crit", "Explosion"),
+    ]
+    walker = {"type": "Unit", "name": "Decimator", "characteristics": cells}
+    titan = {
+        "type": "Unit",
+        "name": "Feral",
+        "characteristics": [("Armour", "5+"), ("Weapons", "Claw<BR>Horn"), ("Range", "*"), ("Crit", "–")],
+    }
+    (table,) = profile_tables([walker, titan])
+    decimator, feral = table.blocks
+    assert [[cell.value for cell in line] for line in decimator.lines] == [
+        ["4+", "Decimator Cannon", "45cm", "Explosion"],
+        ["Lascannon", "30cm"],
+    ]
+    assert [cell.height for cell in decimator.lines[0]] == [2, 1, 1, 2]
+    assert [[cell.value for cell in line] for line in feral.lines] == [["5+", "Claw\nHorn", "*", "–"]]

@@ -23,16 +23,41 @@ _NOTHING = "-–— "
 LEAST_FIGURES = 4
 """A profile with fewer figures is of wargear, not of who carries it."""
 
+LEAST_BESIDE = 2
+"""So many columns with as many lines belong together: weapons and their ranges."""
+
 WORDY = 6
 """A characteristic with values longer than this is set as text, aligned left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value, several of them on lines of their own; `words` where it is text rather than a figure."""
+    """One value, several of them on lines of their own; `words` where it is text rather than a figure.
+
+    `height`: how many lines of its row it stands beside.
+    """
 
     value: str
     words: bool
+    height: int = 1
+
+    @property
+    def lines(self) -> list[str]:
+        """The values that stand below each other."""
+        return self.value.split("\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One profile; `lines` are several where its weapons stand below each other in some of its cells."""
+
+    name: str
+    lines: tuple[tuple[Cell, ...], ...]
+
+    @property
+    def height(self) -> int:
+        """How many lines it takes."""
+        return len(self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +82,11 @@ class ProfileTable:
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     is_of_models: bool = False
+
+    @property
+    def blocks(self) -> tuple[Row, ...]:
+        """The rows as they are drawn: a weapon whose name takes two lines has its own range beside it."""
+        return tuple(Row(name, _side_by_side(cells)) for name, cells in self.rows)
 
     @property
     def texts(self) -> tuple[tuple[str, str], ...]:
@@ -93,6 +123,19 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
             )
         )
     return tuple(tables)
+
+
+def _side_by_side(cells: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
+    """The cells line by line, where all that have several lines have as many; else as they are."""
+    several = [len(cell.lines) for cell in cells if len(cell.lines) > 1]
+    if len(several) < LEAST_BESIDE or len(set(several)) > 1:
+        return (cells,)
+    height = several[0]
+    first = tuple(Cell(cell.lines[0], cell.words, height if len(cell.lines) == 1 else 1) for cell in cells)
+    more = (
+        tuple(Cell(cell.lines[line], cell.words) for cell in cells if len(cell.lines) > 1) for line in range(1, height)
+    )
+    return (first, *more)
 
 
 def _tell_of_bodies(columns: Iterable[str]) -> bool:

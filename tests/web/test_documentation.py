@@ -117,5 +117,8 @@ def test_until_it_is_built_the_page_says_how(client: Client, settings: Any, lang
         assert "make docs" in response.content.decode()
 
 
-def test_every_page_leads_to_it(client: Client) -> None:
+def test_every_page_leads_to_it_once_it_is_built(few: Path, client: Client, settings: Any) -> None:
+    """Before, the link of every page led to an error."""
     assert 'href="/docs/"' in client.get("/about/").content.decode()
+    settings.DOCS_DIR = Path("/nonexistent")
+    assert 'href="/docs/"' not in client.get("/about/").content.decode()

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from armybuilder.web import documentation
 from armybuilder.web.formatting import (
     decimal,
     level_effects,
@@ -125,7 +126,9 @@ def site_part(context: Context, name: str) -> SafeString:
     """A part of the frame, `site/_<name>.html`, that is the same for every visitor."""
     request = context.get("request")
     section = request.path.split("/", 2)[1] if request and name == "nav" else ""
-    return fragment(f"site/_{name}.html", section if section in SECTIONS else "", {"section": section})
+    has_docs = name == "foot" and documentation.is_built()
+    key = "docs" if has_docs else section if section in SECTIONS else ""
+    return fragment(f"site/_{name}.html", key, {"section": section, "has_docs": has_docs})
 
 
 @register.filter

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.views import static
 from django.views.decorators.http import require_safe
 
+from armybuilder.web.documentation import INDEX, is_built
 from armybuilder.web.problems import Problem, problem_page
 
-INDEX = "index.html"
 ALWAYS = "public, max-age=31536000, immutable"
 """Of files whose address names what is in them."""
 
@@ -23,7 +23,7 @@ def documentation(request: HttpRequest, path: str = "") -> HttpResponse | FileRe
         Http404: there is no such page.
     """
     folder = settings.DOCS_DIR
-    if not (folder / INDEX).is_file():
+    if not is_built():
         return problem_page(request, _not_built())
     if any(part.startswith((".", "/")) for part in PurePosixPath(path).parts):
         raise Http404

@@ -484,6 +484,18 @@ def test_share_without_a_line_tells_of_no_lost_change(visitors: Visitors) -> Non
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
+@SIZES
+def test_a_duplicate_is_told_with_the_way_back(visitors: Visitors, size: dict[str, int]) -> None:
+    """On a phone the pane of the twin looked like that of the unit, so that one pressed again."""
+    page = arrive(visitors, size)
+    builder = troops_list(page, "Tactical Squad")
+    press(page, builder.detail.get_by_role("button", name="Duplicate"))
+    expect(page.locator("#toasts")).to_contain_text("Duplicated Tactical Squad")
+    expect(builder.units).to_have_count(2)
+    press(page, page.locator("#b-toast-undo"))
+    expect(builder.units).to_have_count(1)
+
+
 def test_undo_and_redo_say_what_they_do(visitors: Visitors) -> None:
     page = arrive(visitors, DESKTOP)
     builder = troops_list(page)

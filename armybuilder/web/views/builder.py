@@ -40,6 +40,7 @@ NEWEST_REVISIONS = 200
 BACK = {
     "remove": "undo",
     "deselect": "undo",
+    "duplicate": "undo",
     "apply": "undo",
     "kept": "undo",
     "move": "undo",

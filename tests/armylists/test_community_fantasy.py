@@ -18,7 +18,7 @@ pytestmark = pytest.mark.shared
 
 STANDARD = "5374616e6461726423232344415441232323"
 GAME = "Warhammer Fantasy 8th ed.gst"
-EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS, DAEMONS = (
+EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS, DAEMONS, ORCS = (
     "Empire - 8thBRB_8thAB.catz",
     "Beastmen - 8thBRB_7thAB.catz",
     "Skaven - 8thBRB_7thAB.catz",
@@ -26,6 +26,7 @@ EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS, DAEMONS = (
     "Ogre Kingdoms - 8thBRB_8thAB.catz",
     "Tomb Kings - 8thBRB_8thAB.catz",
     "Daemons of Chaos - 8thBRB_8thAB.catz",
+    "Orcs and Goblins - 8thBRB_8thAB.catz",
 )
 COMMAND = ("Champion", "Musician", "Standard Bearer")
 
@@ -284,6 +285,19 @@ def test_the_level_of_a_wizard_may_be_a_special_rule(muster_of) -> None:  # type
     elves.recruit("Drycha")
     (unit,) = elves.report.army.units
     assert unit.wizard_level == 2
+    (fighter,) = sides_from_roster(elves.report.state)
+    assert fighter.wizard_level == 2
+    assert not [told for told in fighter.unknown if "Level" in told], "it is used, and was named as not understood"
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "told"), [(ORCS, "Gitilla da Hunter", False), (BEASTMEN, "Gorthor the Beastlord", True)]
+)
+def test_a_magic_bow_is_no_weapon_of_close_combat(muster_of, book: str, name: str, *, told: bool) -> None:  # type: ignore[no-untyped-def]
+    """Gitilla shoots his Bone Bow and fights with his spear; Gorthor fights with The Impaler alone."""
+    army = muster_of(book)
+    army.recruit(name)
+    assert ("WF-38" in army.rules()) is told
 
 
 def test_a_second_black_coach_may_be_taken(muster_of) -> None:  # type: ignore[no-untyped-def]

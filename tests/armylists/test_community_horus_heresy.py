@@ -175,6 +175,23 @@ def test_armour_of_fifteen_is_printed_and_not_doubted(sons: Recruiter) -> None:
     assert "HH-60" not in sons.rules()
 
 
+def test_who_embarks_by_a_rule_of_his_entry_is_no_warning(sons: Recruiter) -> None:
+    """Guardians and Incunabulan jet packs embark, a Dreadclaw carries Dreadnoughts: "unless stated" (L2141)."""
+    sons.recruit("Deredeo Dreadnought Talon", "Dreadclaw Drop Pod")
+    sons.open_detachment("Allied Detachment", "2022 - Mechanicum")
+    sons.recruit("Thallax Cohort", "Triaros Armoured Conveyor")
+    sons.recruit("Scyllax Guardian-Automata Maniple", "Triaros Armoured Conveyor")
+    units = [unit for detachment in sons.report.army.detachments for unit in detachment.units]
+    names = {unit.id: unit.name for unit in units}
+    aboard = {(unit.name, names[unit.dedicated_transport_for]) for unit in units if unit.dedicated_transport_for}
+    assert aboard >= {
+        ("Dreadclaw Drop Pod", "Deredeo Dreadnought Talon"),
+        ("Triaros Armoured Conveyor", "Scyllax Guardian-Automata Maniple"),
+        ("Triaros Armoured Conveyor", "Thallax Cohort"),
+    }
+    assert "HH-46" not in sons.rules()
+
+
 def test_a_category_is_quoted_without_its_colon(sons: Recruiter) -> None:
     """The data calls it "Lords of War:"; two Troops allow one, and there is a Knight and no Armiger."""
     sons.open_detachment("Questoris Household Force Organisation Chart", "2022 - Questoris Household")

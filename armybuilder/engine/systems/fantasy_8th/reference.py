@@ -19,6 +19,7 @@ class MagicItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Attributes:
         slot: what magic armour replaces.
+        shoots: whether it is a weapon that is shot or thrown.
         magic_resistance: the value it gives.
         ward, regeneration: whether it gives such a save, conditions or not.
     """
@@ -29,6 +30,7 @@ class MagicItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     points: int
     source: str
     slot: Literal["suit", "shield", "helm"] | None = None
+    shoots: bool = False
     one_use: bool = False
     magic_resistance: int = 0
     ward: bool = False

@@ -586,6 +586,20 @@ def test_saves_are_those_that_the_data_writes(
     assert not [told for told in fighter.unknown if "kinned" in told]
 
 
+@pytest.mark.parametrize(
+    ("name", "carried"),
+    [
+        ("Skeleton Chariots", "3 Skeleton Chariot: Bow, crew 2 A2 (Cavalry spear, Bow), Skeletal Steed x2 A2"),
+        ("Khemrian Warsphinx", "1 Khemrian Warsphinx A4: crew 4 A1 (Cavalry spear)"),
+    ],
+)
+def test_what_the_undead_legions_ride(data: Path, name: str, carried: str) -> None:
+    """ "x2" stands once for three chariots, and was two steeds for all; the sphinx held the spear of its crew."""
+    found = next(one for one in units(library_in(data / "whfb", "Warhammer Fantasy 8th", "Undead")) if one.name == name)
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert described(fighter) == carried
+
+
 def test_models_without_characteristics_are_named(data: Path) -> None:
     """Two Paladins of whom the data prints no row stand beside their Exemplar."""
     unit = next(unit for unit in units(library_in(data / HERESY), "Blood Angels") if unit.name == "Crimson Paladins")

@@ -139,9 +139,9 @@ def reminders(army: Army) -> Iterator[Finding]:
 
 
 def weapons_beside_magic_ones(army: Army) -> Iterator[Finding]:
-    """WF-36 to WF-38: what a magic weapon or shield makes useless."""
+    """WF-36 to WF-38: what a magic weapon for close combat or a magic shield makes useless."""
     for at, unit in army.places:
-        magic = next((item for _, _, item in unit.items_of("weapon")), None)
+        magic = next((item for _, _, item in unit.items_of("weapon") if not item.shoots), None)
         magic_shield = any(item.slot == "shield" for _, _, item in unit.items_of("armour"))
         uses = [known.use for _, known in unit.ordinary_weapons]
         if magic and "extra" in uses:

@@ -33,7 +33,7 @@ _CREW_IN_WORDS = re.compile(r"is a war machine with (\w+ crew)\b", re.IGNORECASE
 
 
 _FOR_COMBAT = ("combat", "close combat", "cc", "-", "–", "")
-_SCALES = re.compile(r"(?:scaly skin|natural armour)\b", re.IGNORECASE)
+_SCALES = re.compile(r"(?:scaly skin|natural armou?r)\b", re.IGNORECASE)
 _EVERY_CHARIOT_HAS = re.compile(r"impact hits\s*\(D6\)", re.IGNORECASE)
 
 
@@ -62,6 +62,7 @@ class MannedReader(RegimentReader):
         here = {read.rule_name(rule.name) for node in self.own if node.id not in apart for rule in node.rules}
         armed = {weapon.name for weapon in self._ruled_weapons}
         found = [rule for rule in self._rules() if rule in here or rule not in elsewhere]
+        found = [rule for rule in found if not read.wizard_level(rule)]
         return (*(rule for rule in found if rule not in armed), *more)
 
     def mount_rules(self) -> tuple[str, ...]:
@@ -225,7 +226,9 @@ class MannedReader(RegimentReader):
             *self._arms_on((node for node in self.own if node.id not in apart), machine[1] if machine else ""),
             *self._ruled_weapons,
         )
-        held = () if group.troop_type == "monster" or not crews else tuple(filter(_is_held, common))
+        held = tuple(filter(_is_held, common)) if crews else ()
+        if group.troop_type == "monster":  # its claws are its own; what has a name in the rulebook is in hands
+            held = tuple(weapon for weapon in held if isinstance(weapon, str) and folded(weapon) != "hand weapon")
         crew = self._crew(crews, group.count, held, drawing)
         crew, built_on = _without_machines(crew)
         common = (*common, *built_on)
@@ -465,7 +468,10 @@ def _alike(rows: list[Row]) -> list[Row]:
 def _row_count(node: SelectionState, row: ProfileState, bodies: int) -> int:
     """How many models a row of crew or steeds is: "War Lions x2" are two, "Engineer & Crew x3" four for each body.
 
-    Where the selection is as many already, as some authors write, the name only says it again.
+    Where the selection is as many already, as some authors write, the name only says it again; one selection for
+    several chariots says it of each.
     """
     each = sum(counted(part)[0].number for part in row.name.split(" & "))
+    if each > 1 and node.number < bodies:
+        return each * bodies
     return node.number if each > 1 and node.number >= each * bodies else node.number * each

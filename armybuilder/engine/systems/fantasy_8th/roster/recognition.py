@@ -231,6 +231,11 @@ def weapon_name(name: str) -> str:
     return plain if weapon(plain) or not weapon(short) else _TAIL.sub("", plain)
 
 
+def is_shot(row: ProfileState) -> bool:
+    """Whether a row is that of a weapon which is shot or thrown so far."""
+    return row.type_name == WEAPON and (row.value("Range") or "").strip()[:1].isdecimal()
+
+
 def rule_name(name: str) -> str:
     """A special rule without remarks: "Skirmishers (FAQ'ed)" is Skirmishers, "Impact Hits (D6)" stays as it is."""
     return without_remarks(name)

@@ -554,6 +554,7 @@ def _book_item(name: str, node: SelectionState, price: Decimal) -> MagicItem:
         points=int(price),
         source="army book",
         slot=slot,  # type: ignore[arg-type]
+        shoots=any(read.is_shot(row) for row in node.profiles),
         one_use="one use" in words,
         ward="ward save" in words or "wardsave" in words,
         regeneration="regeneration" in words,

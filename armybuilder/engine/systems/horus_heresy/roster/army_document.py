@@ -146,7 +146,8 @@ class Translator(ArmyTranslator[Facts, Army]):
             answered=answered,
             set_aside=(CHART_RULES if chart is not None else frozenset())
             | frozenset(_gifted(army, read_units))
-            | frozenset(_of_thick_armour(army)),
+            | frozenset(_of_thick_armour(army))
+            | frozenset(self._allowed_aboard(army)),
             consequences=(
                 Consequences("HH-32", (), frozenset({("HH-43", "")})),
                 Consequences("HH-03", tuple(self._side_missing()), frozenset()),
@@ -158,6 +159,22 @@ class Translator(ArmyTranslator[Facts, Army]):
         for error in self.state.errors:
             if error.kind is ErrorKind.MIN and word(read.plain(error.name)) in SIDES:
                 yield error
+
+    def _allowed_aboard(self, army: Army) -> Iterator[tuple[str, str]]:
+        """HH-46 of passengers whom their own entry or the transport's allows to embark (L2141 [text])."""
+        units = {unit.id: unit for detachment in army.detachments for unit in detachment.units}
+        joined = {unit.joined_to for unit in units.values()}
+        for number, detachment in enumerate(army.detachments):
+            for index, unit in enumerate(detachment.units):
+                rider = units.get(unit.dedicated_transport_for)
+                if rider is None or rider.id in joined:
+                    continue
+                own, carrier = self.state.node(rider.id or ""), self.state.node(unit.id or "")
+                if not isinstance(own, SelectionState) or not isinstance(carrier, SelectionState):
+                    continue
+                types = {group.type for group in rider.models} if isinstance(rider.models, tuple) else {rider.type}
+                if read.may_embark(own, but_for=carrier) or types & read.types_carried(carrier):
+                    yield "HH-46", f"/detachments/{number}/units/{index}"
 
     def _answered(self, *, of_the_book: bool) -> Iterator[RosterError]:
         """What the data objects to and the book's rules answer: the warlord, his stated trait, 25 % on its chart."""

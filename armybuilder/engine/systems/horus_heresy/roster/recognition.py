@@ -6,12 +6,13 @@ docs/recognition.md shows the same as a table.
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from armybuilder.engine.roster.state import ForceState, ProfileState
+from armybuilder.engine.roster.state import ForceState, ProfileState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Profile
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, DetachmentType, word
@@ -31,6 +32,10 @@ ROLES = {
     "fortifications": BattlefieldRole.FORTIFICATION,
 }
 """Battlefield roles by the name of the primary category."""
+
+_MAY_EMBARK = re.compile(r"\bmay embark (?:freely )?(?:up)?on models with the transport\b", re.IGNORECASE)
+_CARRIES = re.compile(r"\bmay transport a single model with the (\w{1,40}) unit type\b", re.IGNORECASE)
+"""How rules of the data make exceptions to who embarks."""
 
 NO_ROLE = "none"
 """What stands for the role of a unit whose data has no primary category; no slot is asked for it."""
@@ -183,6 +188,27 @@ def is_of_cap(category_name: str) -> bool:
 def is_psychic(profile: ProfileState) -> bool:
     """A psychic weapon or power; a Cybertheurgic Rite stands among the powers of the data and is none."""
     return profile.type_name in PSYCHIC_PROFILES and "(cybertheurgic" not in profile.name.casefold()
+
+
+def may_embark(unit: SelectionState, *, but_for: SelectionState) -> bool:
+    """Whether an entry lets its models embark, whatever they are or wear: *Guardian*, an Incunabulan jet pack.
+
+    Args:
+        but_for: its transport, which stands among its selections.
+    """
+    aside = {node.id for node in but_for.walk()}
+    return any(_MAY_EMBARK.search(text) for node in unit.walk() if node.id not in aside for text in _texts(node))
+
+
+def types_carried(transport: SelectionState) -> frozenset[str]:
+    """Unit types that a transport carries by a rule of its own besides Infantry: *Dreadnought Transport*."""
+    found = (_CARRIES.search(text) for node in transport.walk() for text in _texts(node))
+    return frozenset(word(match[1]) for match in found if match)
+
+
+def _texts(node: SelectionState) -> Iterator[str]:
+    yield from (rule.description or "" for rule in node.rules)
+    yield from (text for profile in node.profiles for _, text in profile.characteristics)
 
 
 def detachment_type(force: ForceState) -> DetachmentType | None:

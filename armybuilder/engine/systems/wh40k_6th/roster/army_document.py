@@ -20,6 +20,7 @@ from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import ARTILLERY, crew_of
 from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts
 
 Role = Literal["hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification", "no_slot"]
@@ -63,7 +64,12 @@ class Translator(ArmyTranslator[Facts, Army]):
         detachments: list[Detachment] = []
         forces = self._forces()
         for force, type_ in forces:
-            units = [read_unit for selection in force.selections for read_unit in self._units(selection)]
+            army_name = read.army_name(force.catalogue_name)
+            units = [
+                with_gunners(read_unit, army_name)
+                for selection in force.selections
+                for read_unit in self._units(selection)
+            ]
             for share in self._charts(force, type_, units):
                 detachments.append(self._detachment(force, type_, share, f"/detachments/{len(detachments)}"))
         army = Army(
@@ -214,6 +220,16 @@ class Translator(ArmyTranslator[Facts, Army]):
             return found
         unit: Unit = msgspec.structs.replace(found.unit, **changes)
         return dataclasses.replace(found, unit=unit)
+
+
+def with_gunners(found: RosterUnit[Unit], army: str) -> RosterUnit[Unit]:
+    """The unit with who serves its guns, where our facts know it and the data has no row of them."""
+    guns = sum(group.count for group in found.unit.models if ARTILLERY in group.subtypes)
+    crew = crew_of(army, found.unit.name, guns) if guns else None
+    if crew is None:
+        return found
+    unit: Unit = msgspec.structs.replace(found.unit, models=(*found.unit.models, crew))
+    return dataclasses.replace(found, unit=unit, groups=(*found.groups, found.node_id))
 
 
 _NO_FACTS = UnitFacts()

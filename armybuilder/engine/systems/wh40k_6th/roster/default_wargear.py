@@ -8,10 +8,12 @@ from pathlib import Path
 import msgspec
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.wh40k_6th.army import Weapon
+from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster.recognition import WEAPON_PROFILE, plain_name
 
 EVERYBODY = "*"
+ARTILLERY = "artillery"
+"""The unit type of guns that somebody serves."""
 
 CODEX_WARGEAR = "Codex wargear"
 """The rule that marks a weapon as one of ours, so that answers say where it is from."""
@@ -24,6 +26,16 @@ _FOR = re.compile(r"^(?:replace|exchange)s?\s.+?\s(?:w/|with|for)\s*", re.IGNORE
 """What comes before the name of what is got: "Replace Ironclad Assault Launchers w/ Hurricane Bolter"."""
 
 
+class Gunner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who serves a gun; so many do for each."""
+
+    name: str
+    count: int
+    profile: Profile
+    subtypes: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
 class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table.
 
@@ -34,6 +46,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         keep: army -> vehicles that exchange none of theirs: options are guns besides them.
         choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
         wear: army -> unit -> what everybody wears that the data does not name.
+        crews: army -> unit -> who serves each gun of it, where the data has no row of them.
     """
 
     weapons: dict[str, Weapon]
@@ -42,6 +55,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep: dict[str, tuple[str, ...]]
     choose: dict[str, dict[str, tuple[str, ...]]]
     wear: dict[str, dict[str, str]]
+    crews: dict[str, dict[str, Gunner]]
 
 
 @cache
@@ -125,3 +139,17 @@ def worn_by(army: str, unit: str) -> tuple[ProfileState, ...]:
     """What all models of a unit wear by their codex and the data does not name."""
     name = table().wear.get(army, {}).get(unit)
     return () if name is None else (_armour_row(name),)
+
+
+def crew_of(army: str, unit: str, guns: int) -> Group | None:
+    """Who serves so many guns of a unit by its codex, where the data has no row of them; they fire nothing else."""
+    gunner = table().crews.get(army, {}).get(unit)
+    if gunner is None:
+        return None
+    return Group(
+        name=gunner.name,
+        count=gunner.count * guns,
+        profile=gunner.profile,
+        subtypes=gunner.subtypes,
+        rules=(*gunner.rules, CODEX_WARGEAR),
+    )

@@ -17,7 +17,14 @@ from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, ne
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import chooses_guns, guns, keeps_guns, worn_by
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import (
+    ARTILLERY,
+    chooses_guns,
+    crew_of,
+    guns,
+    keeps_guns,
+    worn_by,
+)
 from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts, role_by_category
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
@@ -86,6 +93,7 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
     shared = _saves(loadout.shared, unknown, None)
     led = _leads(loadout.shared)
     groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in loadout.crowds]
+    crew = _with_gunners(groups, army, part.node.name)
     for place, crowd in enumerate(loadout.crowds):
         group, weapons = groups[place]
         weapons = _with_default_guns(loadout, crowd, groups[place], army, part, cost=cost)
@@ -95,6 +103,7 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
             unknown.append(f"Weapons: {group.name}")
         if group.profile is not None and group.profile.BS is None:  # nobody whom the data tells of can aim it
             unknown += [gun.name for profiles in weapons for gun in profiles if isinstance(gun.range, int)]
+    groups += crew
     everybody = [armed.weapons for armed in groups]
     unknown[:0] = [name for name in loadout.shared.bare if not all(_has(weapons, name) for weapons in everybody)]
     in_order = sorted(joined(groups), key=lambda armed: (is_a(armed.group, CHARACTER), -armed.group.count))
@@ -111,6 +120,19 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
         modes=modes,
         unknown=tuple(dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if is_gap(rule))])),
     )
+
+
+def _with_gunners(groups: list[Armed], army: str, unit: str) -> list[Armed]:
+    """Who serves the guns among some models, as our facts know; the guns are aimed with their Ballistic Skill."""
+    guns = [place for place, (group, _) in enumerate(groups) if is_a(group, ARTILLERY)]
+    crew = crew_of(army, unit, sum(groups[place].group.count for place in guns))
+    if crew is None or crew.profile is None or not guns:
+        return []
+    for place in guns:
+        group, weapons = groups[place]
+        aimed = msgspec.structs.replace(group.profile, BS=crew.profile.BS)
+        groups[place] = Armed(msgspec.structs.replace(group, profile=aimed), weapons)
+    return [Armed(crew, [])]
 
 
 def _with_default_guns(

@@ -9,6 +9,7 @@ import pytest
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap, is_known, marker
+from armybuilder.engine.systems.wh40k_6th.roster import fighters
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
@@ -114,8 +115,27 @@ def test_a_selection_without_words_is_reported(shared: Path) -> None:
 
 
 @pytest.mark.shared
-def test_guns_that_nobody_can_aim_are_named(shared: Path) -> None:
-    """The data has no row of the Techmarine who serves it, and a cannon has no Ballistic Skill: it never fired."""
+def test_a_gun_is_aimed_by_who_serves_it(shared: Path) -> None:
+    """The data has no row of the Techmarine who does, and a cannon has no Ballistic Skill: it never fired."""
     army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
     army.add("Thunderfire Cannon")
+    fighter = fighters_of(army)["Thunderfire Cannon"]
+    assert [(group.name, group.count) for group in fighter.groups] == [
+        ("Thunderfire Cannon", 1),
+        ("Techmarine Gunner", 1),
+    ]
+    assert [group.profile and (group.profile.BS, group.profile.T, group.profile.W) for group in fighter.groups] == [
+        (4, 7, 2),
+        (4, 4, 1),
+    ]
+    assert [len(group.weapons) for group in fighter.groups] == [3, 0], "he fires nothing else meanwhile"
+    assert "TFC Surface Detonation" not in fighter.unknown
+    assert "Servo-harness" in fighter.unknown
+
+
+@pytest.mark.shared
+def test_guns_that_nobody_can_aim_are_named(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
+    army.add("Thunderfire Cannon")
+    monkeypatch.setattr(fighters, "crew_of", lambda *_: None)
     assert "TFC Surface Detonation" in fighters_of(army)["Thunderfire Cannon"].unknown

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
+from armybuilder.engine.documents import MAX_INTEGER, MAX_NUMBER
+
 Schema = dict[str, Any]
 
 TAGS: Mapping[str, str] = {
@@ -62,6 +64,7 @@ def complete(result: Schema) -> None:
     _title(result["components"]["schemas"])
     _unburden_references(result)
     _plain_tuples(result)
+    _bound(result)
     used = set()
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
@@ -103,6 +106,29 @@ def _plain_tuples(result: Schema) -> None:
             kinds = [item for index, item in enumerate(items) if item not in items[:index]]
             del node["prefixItems"]
             node["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+
+def _bound(result: Schema) -> None:
+    """Numbers that are sent have the bound of every document where nothing else bounds them."""
+    components = result["components"]["schemas"]
+    waiting: list[Any] = [
+        operation["requestBody"]
+        for operations in result["paths"].values()
+        for operation in operations.values()
+        if "requestBody" in operation
+    ]
+    met: set[str] = set()
+    while waiting:
+        for node in objects(waiting.pop()):
+            name = str(node.get("$ref", "")).rpartition("/")[2]
+            if name and name not in met:
+                met.add(name)
+                waiting.append(components[name])
+            if (most := _MOST.get(str(node.get("type")))) and not {"maximum", "exclusiveMaximum"} & node.keys():
+                node["maximum"] = most
+
+
+_MOST: Mapping[str, int] = {"integer": MAX_INTEGER - 1, "number": int(MAX_NUMBER) - 1}
 
 
 def _narrow(operation: Schema, components: Schema) -> None:

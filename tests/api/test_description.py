@@ -141,6 +141,19 @@ def test_the_server_hands_it_out(client: Client, accept: str) -> None:
     assert yaml.load(response.content, Loader=yaml.CSafeLoader)["info"]["title"] == "Army Builder"
 
 
+def test_a_number_that_is_sent_says_how_large_it_may_be(description: dict[str, Any]) -> None:
+    """Documents take none of 2**64 and more, and whoever makes requests of the description was refused unwarned."""
+    schemas = description["components"]["schemas"]
+    assert schemas["EventPack"]["properties"]["releases"]["items"]["maximum"] == 2**64 - 1
+    for name in ("horus-heresy.matchup.HeresyMatchup", "lists.BattleRequest", "wh40k-6th.matchup.Engagement"):
+        assert "maximum" in schemas[name]["properties"]["trials"], name
+    points = schemas["horus-heresy.facts.OpponentFacts"]["properties"]["points_limit"]["anyOf"]
+    assert {one["type"]: one.get("maximum") for one in points if one["type"] != "null"} == {
+        "integer": 2**64 - 1,
+        "number": 10**15 - 1,
+    }
+
+
 @pytest.mark.django_db
 def test_an_address_alone_says_which_form_is_meant(client: Client) -> None:
     """A generator or a browser that is given an address sends no header for it."""

@@ -138,4 +138,4 @@ def test_its_page_calls_rules_by_their_names(draft: Muster, client: Client, lang
     assert all(named.values())
     for rule, name in named.items():
         assert f">{escape(name)}</a>" in text, rule
-        assert f">{rule}</span>" in text
+        assert f'</a> <span class="rule-id" translate="no">{rule}</span>' in text, "the number stands off the name"

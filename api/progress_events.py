@@ -7,7 +7,6 @@ the present state and ends: an EventSource then asks again by itself, and a prog
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from http import HTTPStatus
-from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Any
 
@@ -19,6 +18,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from api.renderers import json_bytes
+from armybuilder.held_threads import ALL, HeldThreads
 
 MEDIA_TYPE = "text/event-stream"
 EVENT = {
@@ -46,7 +46,7 @@ FIRST_LOOK_SECONDS, LAST_LOOK_SECONDS = 0.05, 0.5
 """Between two looks at the state: soon at first, seldom later."""
 ASK_AGAIN_MILLISECONDS = 1_000
 
-_places = BoundedSemaphore(max(1, settings.WEB_THREADS // 4))
+_places = HeldThreads(settings.WEB_THREADS // 4, within=ALL)
 
 Look = Callable[[], tuple[Any, bool]]
 """The present state, and whether it is the last."""
@@ -77,7 +77,7 @@ def _events(look: Look, state: Any, is_last: bool, seen: str) -> Iterator[bytes]
     yield b"retry: %d\n\n" % ASK_AGAIN_MILLISECONDS
     if (told := _id_of(state)) != seen:
         yield _event(told, state, is_last)
-    if is_last or not _places.acquire(blocking=False):
+    if is_last or not _places.take():
         return
     try:
         pause, end = FIRST_LOOK_SECONDS, monotonic() + LONGEST_SECONDS
@@ -93,7 +93,7 @@ def _events(look: Look, state: Any, is_last: bool, seen: str) -> Iterator[bytes]
                 silent_since = monotonic()
                 yield b":\n\n"
     finally:
-        _places.release()
+        _places.give_back()
 
 
 def _event(id_: str, state: Any, is_last: bool) -> bytes:

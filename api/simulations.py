@@ -1,7 +1,6 @@
 """Simulations over the API: asking answers 202 with a Location to follow; progress, result, cancelling."""
 
 import re
-from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Annotated, Any, Literal, cast
 from uuid import UUID
@@ -29,6 +28,7 @@ from api.simulation_results import MatchupResult, MatrixResult, PairResult, Upgr
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.systems.game import GAMES, has_matchups, matchup_rules_of
+from armybuilder.held_threads import ALL, HeldThreads
 from armybuilder.simulations import queries, services
 from armybuilder.simulations.battles import BattleRequest
 from armybuilder.simulations.list_requests import MatrixRequest, PairRequest, UpgradeRequest
@@ -37,7 +37,7 @@ from armybuilder.simulations.models import RunState, SimulationRun
 LONGEST_WAIT = 20.0
 """Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
 
-_WAITING = BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+_WAITING = HeldThreads(settings.WEB_THREADS // 2, within=ALL)
 """Half of a process's threads may wait at once; the others go on answering."""
 
 POLL_FIRST, POLL_LAST = 0.005, 0.2
@@ -331,7 +331,7 @@ class Result(APIView):
 
 def _waited(run: SimulationRun, viewer: Viewer, seconds: float) -> SimulationRun:
     """The run when it is finished, or as it is when the time is up or too many wait already."""
-    if run.is_finished or not _WAITING.acquire(blocking=False):
+    if run.is_finished or not _WAITING.take():
         return run
     try:
         until, pause = monotonic() + seconds, POLL_FIRST
@@ -341,7 +341,7 @@ def _waited(run: SimulationRun, viewer: Viewer, seconds: float) -> SimulationRun
             run = queries.visible_run(run.pk, viewer)
         return run
     finally:
-        _WAITING.release()
+        _WAITING.give_back()
 
 
 _WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*(\d{1,6})(?:$|[,;\s])", re.IGNORECASE)

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
-from threading import Lock
 from time import thread_time
 from typing import Any, cast
 
@@ -22,6 +21,7 @@ from armybuilder.armylists.wording import joined, told_once
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Severity, Text, Verdict
 from armybuilder.engine.roster.state import RosterState
+from armybuilder.held_threads import ALL, HeldThreads
 from armybuilder.reference.queries import recorded_levels
 
 MOST_TRIED = 80
@@ -40,32 +40,7 @@ LONGEST_SECONDS = 6.0
 Candidate = tuple[e.Edit, ...]
 
 
-class Places:
-    """Threads of a process that may try out repairs at the same time; the others answer everything else.
-
-    Attributes:
-        free: places that nobody takes.
-    """
-
-    def __init__(self, places: int) -> None:
-        self._lock = Lock()
-        self.free = places
-
-    @contextmanager
-    def one(self) -> Iterator[None]:
-        """While something is tried out. Raises RepairsBusy where every place is taken."""
-        with self._lock:
-            if not self.free:
-                raise RepairsBusy
-            self.free -= 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self.free += 1
-
-
-PLACES = Places(max(1, settings.WEB_THREADS // 2))
+PLACES = HeldThreads(settings.WEB_THREADS // 2, within=ALL)
 """A page asks for one thing at a time; who asks for eight at once gets no more threads than these."""
 
 
@@ -144,7 +119,7 @@ def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) ->
     Raises:
         RepairsBusy: those of too many lists are being tried out.
     """
-    with PLACES.one():
+    with _place():
         return _Attempt(army_list, report).repairs(finding)
 
 
@@ -159,7 +134,7 @@ def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | No
     Raises:
         RepairsBusy: those of too many lists are being tried out.
     """
-    with PLACES.one():
+    with _place():
         attempt = _Attempt(army_list, report)
         found: tuple[Candidate, ListDraft, ListReport] | None = None
         for step in attempt.steps():
@@ -172,6 +147,14 @@ def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | No
 def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:
     """Whether one of the two says it all."""
     return repair.does == other.does or kind.says_the_same(repair.edits[0], other.edits[0])
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    with PLACES.one() as has_one:
+        if not has_one:
+            raise RepairsBusy
+        yield
 
 
 class _Attempt:

@@ -64,7 +64,7 @@ def test_states_are_told_until_the_end(as_owner: Caller, run: str, monkeypatch: 
 
 def test_a_full_house_tells_the_state_and_lets_go(as_owner: Caller, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
     taken = 0
-    while progress_events._places.acquire(blocking=False):
+    while progress_events._places.take():
         taken += 1
     try:
         ((first, _, data),) = told(stream(as_owner("GET", f"{run}events/")))
@@ -72,7 +72,7 @@ def test_a_full_house_tells_the_state_and_lets_go(as_owner: Caller, run: str, mo
         assert told(stream(as_owner("GET", f"{run}events/", Last_Event_ID=first))) == []
     finally:
         for _ in range(taken):
-            progress_events._places.release()
+            progress_events._places.give_back()
 
 
 def test_a_listener_who_leaves_gives_the_place_back(monkeypatch: pytest.MonkeyPatch) -> None:

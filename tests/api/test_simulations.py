@@ -3,7 +3,6 @@
 import json
 import time
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +11,7 @@ import pytest
 
 from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from armybuilder.accounts.models import User
+from armybuilder.held_threads import HeldThreads
 from armybuilder.simulations import dispatch, runs
 from armybuilder.simulations.models import Computation, SimulationRun
 from tests.api.conftest import Caller
@@ -101,8 +101,8 @@ def test_what_is_not_ready_in_time_is_answered_202(as_owner: Caller, idle: list[
 def test_half_of_the_threads_may_wait_and_no_more(
     as_owner: Caller, idle: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken = BoundedSemaphore(1)
-    taken.acquire()
+    taken = HeldThreads(1)
+    assert taken.take()
     monkeypatch.setattr("api.simulations._WAITING", taken)
     started = time.monotonic()
     assert as_owner("POST", RUNS, quick(), Prefer="wait=15").status_code == 202

@@ -241,7 +241,7 @@ def test_who_asks_for_many_at_once_gets_half_the_threads(
     assert set(seen) == {settings.WEB_THREADS // 2 - 1}
     with ExitStack() as others:
         while repairs.PLACES.free:
-            others.enter_context(repairs.PLACES.one())
+            assert others.enter_context(repairs.PLACES.one())
         for address in (page, everything, api):
             answer = as_owner.get(address)
             assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5"), address

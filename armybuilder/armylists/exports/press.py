@@ -7,6 +7,7 @@ from threading import Lock
 from django.conf import settings
 
 from armybuilder.armylists.errors import PressBusy
+from armybuilder.held_threads import ALL
 
 WAIT_SECONDS = 5.0
 """A paper takes 0.3 s, the largest some five."""
@@ -33,7 +34,7 @@ class Press:
     def turn(self) -> Iterator[None]:
         """While one's paper is set. Raises PressBusy where too many wait, or when the turn does not come."""
         with self._lock:
-            if not self.free:
+            if not self.free or not ALL.take():
                 raise PressBusy
             self.free -= 1
         try:
@@ -46,6 +47,7 @@ class Press:
         finally:
             with self._lock:
                 self.free += 1
+            ALL.give_back()
 
 
 PRESS = Press(waiting=max(1, settings.WEB_THREADS // 4))

@@ -600,6 +600,14 @@ def test_what_the_undead_legions_ride(data: Path, name: str, carried: str) -> No
     assert described(fighter) == carried
 
 
+def test_psychic_powers_that_are_no_attack_are_named(data: Path) -> None:
+    """They are no weapon, and nothing said that no simulation knows them."""
+    library = library_in(data / HERESY)
+    found = next(one for one in units(library, "Thousand Sons") if one.name == "Khenetai Occult Cabal")
+    (fighter,) = heresy.sides_from_roster(found.state)
+    assert "Mindsong of Blades" in fighter.unknown
+
+
 def test_models_without_characteristics_are_named(data: Path) -> None:
     """Two Paladins of whom the data prints no row stand beside their Exemplar."""
     unit = next(unit for unit in units(library_in(data / HERESY), "Blood Angels") if unit.name == "Crimson Paladins")

@@ -48,6 +48,9 @@ ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
 PACKS = ("jump pack", "jet pack")
 """Wargear that is the rule of its last words (L543-L553)."""
 
+POWERS = frozenset({"Psychic Power", "Prosperine Arcana"})
+"""Profiles of powers that are no attack; no simulation uses them."""
+
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
 
@@ -149,6 +152,7 @@ def _fighter(part: Part, points: str | None, most: Most) -> Fighter | None:
     ready, modes = with_weapons(joined(groups), is_fired=lambda weapon: weapon.kind != "Melee")
     side = Side(name=part.node.shown_name, models=ready, rules=tuple(dict.fromkeys(common.rules)))
     unknown += reader.left_out(loadout)
+    unknown += [row.name for node in part.own() if node.number for row in node.profiles if row.type_name in POWERS]
     unknown += unknown_rules(texts_of(side))
     return Fighter(
         unit=part.node.id,

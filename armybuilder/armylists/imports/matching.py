@@ -36,6 +36,8 @@ from armybuilder.reference.names import Names
 from armybuilder.reference.tending import role_in_russian
 
 DETACHMENTS = 6
+KINDS_WITHIN = 4
+"""Kinds of detachments within another that are tried for a unit, the data's first: Age of Sigmar has eighty."""
 AT_HAND = 120
 """Selections that every unit is looked up beside; of a longer list what is done is put by, or its time would grow with
 the square of its length."""
@@ -212,24 +214,48 @@ class Matching(Work):
             )
         return self.roots[catalogue_id]
 
-    def _open_for(self, wanted: list[str]) -> tuple[Detachment, Offer] | None:
-        """A detachment that the head names, opened for a unit that no other one offers."""
+    def _open_for(self, wanted: list[str], headings: list[str]) -> tuple[Detachment, Offer] | None:
+        """A detachment opened for a unit that no other one offers.
+
+        It is one that the head names, one of the catalogue that a heading of the unit names, or one that stands in
+        another: a Regiment in a battle pack.
+        """
         known = {normal(name) for name in wanted}
         for catalogue_id in self.catalogues:
             if not known & self._in_catalogue(catalogue_id):
                 continue
-            for entry in self.library.force_entries(catalogue_id):
+            called = {normal(name) for name in self.known_as(self._name_of(catalogue_id))}
+            is_heading = any(normal(words) in called for words in headings)
+            for entry in sorted(self.library.force_entries(catalogue_id), key=lambda one: not _is_of_allies(one.name)):
                 is_named = any(f" {normal(name)} " in self.head for name in self.known_as(entry.name))
                 is_open = any((one.catalogue_id, one.entry_id) == (catalogue_id, entry.id) for one in self.detachments)
-                if is_open or not is_named or len(self.detachments) >= DETACHMENTS:
+                if is_open or not (is_named or is_heading):
                     continue
-                before, opened = self.roster, self.open(entry.id, catalogue_id, "")
-                offer = next((offer for name in wanted for offer in opened.units.exact(name)), None)
-                if offer is not None:
-                    return opened, offer
-                self.roster = before
-                self.detachments.remove(opened)
+                if (found := self._opened_with(wanted, entry.id, catalogue_id)) is not None:
+                    return found
+        for around in [one for one in self.detachments if known & self._in_catalogue(one.catalogue_id)]:
+            for kind in [kind for kind, outer in self.outer.items() if outer == around.entry_id][:KINDS_WITHIN]:
+                found = self._opened_with(wanted, kind, around.catalogue_id, within=around.id)
+                if found is not None:
+                    return found
         return None
+
+    def _opened_with(
+        self, wanted: list[str], entry_id: str, catalogue_id: str, *, within: str | None = None
+    ) -> tuple[Detachment, Offer] | None:
+        """A new detachment with what it offers by one of these names; as if never opened where it does not."""
+        if len(self.detachments) >= DETACHMENTS:
+            return None
+        before, opened = self.roster, self.open(entry_id, catalogue_id, "", within=within)
+        offer = next((offer for name in wanted for offer in opened.units.exact(name) if not offer.hidden), None)
+        if offer is not None:
+            return opened, offer
+        self.roster = before
+        self.detachments.remove(opened)
+        return None
+
+    def _name_of(self, catalogue_id: str) -> str:
+        return next(one.name for one in self.library.catalogues if one.id == catalogue_id)
 
     def give_back(self) -> None:
         """Units that stood in a detachment from the beginning, cost points, and are not named."""
@@ -385,7 +411,11 @@ class Matching(Work):
                     where.units.exact(name), key=lambda one: (one.hidden, not self._has_role(one, where, roles))
                 ):
                     guesses.append((where, Guess(offer, SURE)))
-        if not guesses and (opened := self._open_for([name for name in wanted if name])) is not None:
+        if (
+            not guesses
+            and (opened := self._open_for([name for name in wanted if name], [words for _, words in unit.under]))
+            is not None
+        ):
             guesses = [(opened[0], Guess(opened[1], SURE))]
         if not guesses:
             found = [
@@ -515,6 +545,11 @@ def _parts_of_head(head: tuple[str, ...]) -> Iterator[str]:
     for line in reversed(head):
         for words in (line.partition(": ")[2], line):
             yield from reversed([words, *split_at_commas(words.replace(" · ", ", "))])
+
+
+def _is_of_allies(name: str) -> bool:
+    """Whether a detachment is called one of allies."""
+    return "allied" in name.casefold() or "allies" in name.casefold()
 
 
 def _kind_in(heading: str) -> tuple[str, str]:

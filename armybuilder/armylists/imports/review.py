@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import msgspec
+from django.utils import translation
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, services
@@ -108,7 +109,10 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
     def fitness(one: Faction) -> tuple[int, int, int]:
         """How well it fits; of those that fit alike the one that is named first, then the one that is named wholly."""
         russian, name, told = one.names.in_russian, tidied(one.name), one.names.army_lists.get(one.name, ())
-        called = {normal(words) for words in (one.name, name, russian.get(one.name), russian.get(name), *told) if words}
+        with translation.override("ru"):  # of a name such as "Orks: Evil Sunz Klan" both parts are translated
+            whole = one.names(one.name), one.names(name)
+        written = (one.name, name, russian.get(one.name), russian.get(name), *whole, *told)
+        called = {normal(words) for words in written if words}
         named = {name: at for name in called if (at := head.find(f" {name} ")) >= 0}
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)

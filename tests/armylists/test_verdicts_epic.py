@@ -171,8 +171,6 @@ FIRED: dict[str, Recipe] = {
     "EP-02": all_of(with_limit(None), *[formation(WARLORD)] * 4),
     "EP-04": with_facts(strategy_rating=-1),
     "EP-05": stated_of("Tactical", initiative=7),
-    "EP-06": empty("Tactical", "Tactical Squad"),
-    "EP-09": all_of(option("Tactical", CAPTAIN), empty("Tactical", "Tactical Squad")),
     "EP-10": shown_elsewhere,
     "EP-15": all_of(option("Tactical", RHINO), stated_of("Tactical", in_own_transports=True)),
     "EP-16": rides("Terminators", "Land Raiders"),
@@ -214,8 +212,10 @@ FIRED: dict[str, Recipe] = {
 
 NOT_HELD = {
     "EP-03": "every unit of a roster stands in a formation of it",
+    "EP-06": "where the data asks for units, as ours does for every formation, EPL-01 tells what is lacking",
     "EP-07": "the cost of a formation is what its selections cost, never missing or negative in our game data",
     "EP-08": "types come from the data, and ours uses none but the rulebook's",
+    "EP-09": "a character without a unit stands in a formation without units, of which EPL-01 tells",
     "EP-11": "the class of an aircraft comes from the data",
     "EP-12": "damage capacity comes from the data",
     "EP-13": "damage capacity comes from the data, and ours gives it to war engines only",
@@ -238,6 +238,14 @@ def test_a_plain_list_is_legal(legal: Muster) -> None:
     assert {finding.rule for finding in report.findings} == {"EP-37", "EP-38"}
     assert (report.verdict, report.unchecked) == (Verdict.LEGAL, ())
     assert (report.points.total, report.points.limit) == (2025, 2500)
+
+
+def test_a_formation_whose_units_are_taken_out_lacks_them_and_nothing_else(legal: Muster) -> None:
+    option("Tactical", CAPTAIN)(legal)
+    empty("Tactical", "Tactical Squad")(legal)
+    errors = [finding for finding in legal.report.findings if finding.severity is Severity.ERROR]
+    assert [finding.rule for finding in errors] == ["EPL-01"]
+    assert not legal.report.legal
 
 
 @pytest.mark.parametrize("rule", FIRED)

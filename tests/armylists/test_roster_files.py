@@ -97,7 +97,7 @@ def test_what_the_data_lacks_is_named_in_answer_and_history(legal: Muster, viewe
             "cut",
             lambda data: data[: len(data) // 2],
             UnreadableFile,
-            r"x\.ros, line \d+: not well-formed XML: (?!.*line)",
+            r"x\.ros, line \d+: not well-formed XML: (?!.*column)",
         ),
         ("a catalogue", lambda data: b'<catalogue id="a"/>', UnreadableFile, "root element is catalogue"),
         ("no zip", lambda data: b"PK\x03\x04rest", UnreadableFile, "cut off"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -64,6 +64,13 @@ def whole_tables(sql: str) -> Iterator[str]:
 
 def statements(context: CaptureQueriesContext) -> set[str]:
     return {query["sql"] for query in context.captured_queries if READS.match(query["sql"])}
+
+
+@pytest.fixture(autouse=True)
+def _values_in_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL plans what it is asked with values; those that it keeps have places for them instead."""
+    if connection.vendor == "postgresql":
+        monkeypatch.setattr(connections[connection.alias], "keeping_cursor", connection.cursor)
 
 
 @pytest.fixture

@@ -157,7 +157,8 @@ def test_every_refusal_has_a_status_of_its_own_kind() -> None:
     for kind in every_refusal():
         refusal = kind.__new__(kind)
         status = problems.status_of(refusal)
-        expected = {"not-found": 404, "revision-conflict": 409, "press-busy": 503}.get(kind.code, 422)
+        busy = {"press-busy": 503, "repairs-busy": 503}
+        expected = ({"not-found": 404, "revision-conflict": 409} | busy).get(kind.code, 422)
         assert status == expected, kind
 
 

@@ -219,7 +219,7 @@ class _Reader:
         parser.EntityDeclHandler = refuse
 
 
-_WHERE = re.compile(r"(?: line \d{1,9})?, line \d{1,9}, column \d{1,9}$")
+_WHERE = re.compile(r", line \d{1,9}, column \d{1,9}$")
 
 
 def why_no_xml(data: bytes, said: str) -> str:

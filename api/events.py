@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.addresses import site_of
 from api.authentication import known_viewer_of, viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once, once_with_secret
 from api.pages import Collection, page_schema
@@ -29,6 +28,7 @@ from armybuilder.events.errors import NotRevealed
 from armybuilder.events.models import Event, Submission
 from armybuilder.events.packs import EventPack, ExamplePack, example_packs, read_pack
 from armybuilder.simulations.list_requests import ListReference
+from armybuilder.site_address import site_address
 
 BYTES = {"type": "string", "format": "binary"}
 Kind = Literal["event", "swap"]
@@ -66,7 +66,7 @@ class EventOut(msgspec.Struct, frozen=True, kw_only=True):
         """A stored event, with addresses on this site."""
         return cls(
             token=event.token,
-            url=f"{site_of(request)}/e/{event.token}/",
+            url=f"{site_address(request)}/e/{event.token}/",
             address=f"/api/v1/events/at/{event.token}/",
             kind="swap" if event.kind == "swap" else "event",
             name=event.name,
@@ -150,7 +150,7 @@ class SubmissionOut(msgspec.Struct, frozen=True, kw_only=True):
             accepted=submission.accepted,
             findings=msgspec.convert(submission.findings, tuple[EventFindingOut, ...]),
             shared=submission.share_token,
-            url=share_url(submission.share_token, site=site_of(request)),
+            url=share_url(submission.share_token, site=site_address(request)),
             commitment=submission.commitment,
             nonce=submission.nonce if with_nonce else None,
             submitted_at=submission.submitted,
@@ -397,7 +397,7 @@ class Archive(APIView):
     @extend_schema(operation_id="export_event", tags=["events"], responses={(200, "application/zip"): BYTES})
     def get(self, request: Request, event_id: UUID) -> HttpResponse:
         """Every list in the layout of the event, a file each, as a zip archive."""
-        with handed_out_at(site_of(request)):
+        with handed_out_at(site_address(request)):
             data = services.all_lists(known_viewer_of(request), event_id)
         disposition = {"Content-Disposition": 'attachment; filename="lists.zip"'}
         return HttpResponse(data, content_type="application/zip", headers=disposition)

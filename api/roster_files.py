@@ -15,7 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.addresses import site_of
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
@@ -34,6 +33,7 @@ from armybuilder.armylists.samples import as_shown
 from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped
 from armybuilder.engine.findings import Text
+from armybuilder.site_address import site_address
 
 BYTES = {"type": "string", "format": "binary"}
 ZIPPED = OpenApiParameter("zipped", bool, description="Give a .rosz instead of a .ros file.")
@@ -316,7 +316,7 @@ def _file(army_list: ArmyList, request: Request) -> HttpResponse:
 def _exported(army_list: ArmyList, format_id: str, request: Request) -> HttpResponse:
     export = format_called(format_id)
     language = one_of(request, "language", lambda: list(LANGUAGES)) or translation.get_language()
-    with translation.override(language), handed_out_at(site_of(request)):
+    with translation.override(language), handed_out_at(site_address(request)):
         file = export.file_of(as_shown(army_list), request.query_params.dict())
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return HttpResponse(file.content, content_type=file.media_type, headers={"Content-Disposition": disposition})

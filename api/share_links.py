@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.addresses import site_of
 from api.armylists import ListOut, ReportOut, created, reading_tag
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
@@ -25,6 +24,7 @@ from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.samples import as_shown
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
+from armybuilder.site_address import site_address
 
 
 class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
         """A stored link, with addresses on this site."""
         return cls(
             token=link.token,
-            url=addresses.share_url(link.token, site=site_of(request)),
+            url=addresses.share_url(link.token, site=site_address(request)),
             address=f"/api/v1/shared/{link.token}/",
             created_at=link.created,
             expires_at=link.expires,
@@ -203,7 +203,7 @@ class SharedCode(APIView):
     def get(self, request: Request, token: str) -> HttpResponse:
         """The address of the shared list as a QR code, an SVG picture."""
         queries.shared_army_list(token)
-        url = addresses.share_url(token, site=site_of(request))
+        url = addresses.share_url(token, site=site_address(request))
         return HttpResponse(addresses.qr_svg(url), content_type="image/svg+xml")
 
 

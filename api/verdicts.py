@@ -11,13 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.addresses import site_of
 from api.armylists import SHARE_PARAMETER, reader_of
 from api.schema import PUBLIC, Moment, array, ref
 from armybuilder.armylists import queries, services, signed_verdicts
 from armybuilder.armylists.models import VerdictKey
 from armybuilder.armylists.share_links import qr_svg
 from armybuilder.armylists.signed_verdicts import Present, PublicVerdict
+from armybuilder.site_address import site_address
 
 
 class VerdictKeyOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +70,7 @@ class SignedVerdictOut(msgspec.Struct, frozen=True, kw_only=True):
         return cls(
             code=code,
             address=f"/api/v1/verdicts/{code}/",
-            url=f"{site_of(request)}{signed_verdicts.verdict_path(row.code)}",
+            url=f"{site_address(request)}{signed_verdicts.verdict_path(row.code)}",
             payload=row.payload,
             signature=row.signature,
             key=VerdictKeyOut.of(row.key),
@@ -121,7 +121,7 @@ class VerdictCode(APIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """The address of the verdict's page as a QR code, an SVG picture."""
         row = signed_verdicts.judged(code).verdict
-        url = f"{site_of(request)}{signed_verdicts.verdict_path(row.code)}"
+        url = f"{site_address(request)}{signed_verdicts.verdict_path(row.code)}"
         return HttpResponse(qr_svg(url), content_type="image/svg+xml")
 
 

@@ -19,11 +19,11 @@ from armybuilder.events.errors import EventLocked
 from armybuilder.events.models import Event, EventKind
 from armybuilder.events.packs import example_packs, read_pack
 from armybuilder.reference import queries as reference
+from armybuilder.site_address import site_address
 from armybuilder.web.forms.events import EventChangeForm, EventForm, MessageForm, PairingForm, SubmissionForm
 from armybuilder.web.pages.event_words import AskedOfLists, table_rows
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
-from armybuilder.web.views.sharing import site_address
 
 
 @never_cache

@@ -37,12 +37,12 @@ from armybuilder.armylists.samples import as_shown
 from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.engine.errors import BadDocument, GameError
+from armybuilder.site_address import site_address
 from armybuilder.web.formatting import localized, russian
 from armybuilder.web.forms.files import PaperForm, ReviewForm, RosterFileForm, faction_key
 from armybuilder.web.pages.sheets import Sheet
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
-from armybuilder.web.views.sharing import site_address
 
 
 @never_cache

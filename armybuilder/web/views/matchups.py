@@ -28,6 +28,7 @@ from armybuilder.reference.names import names_of
 from armybuilder.simulations import list_requests, queries, services
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.simulations.models import RunKind, RunState, SimulationRun
+from armybuilder.site_address import site_address
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.matchups import AgainForm, MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
@@ -45,7 +46,6 @@ from armybuilder.web.pages.matchup_answers import (
 from armybuilder.web.pages.upgrade_answers import upgrade_view
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
-from armybuilder.web.views.sharing import site_address
 
 NEWEST_RUNS = 30
 OPPONENTS = gettext_lazy("Opponents")

@@ -13,9 +13,9 @@ from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import label_of
 from armybuilder.armylists.share_links import share_url
+from armybuilder.site_address import site_address
 from armybuilder.web.pages.play_page import PlayPage
 from armybuilder.web.viewers import viewer_of
-from armybuilder.web.views.sharing import site_address
 
 
 @never_cache

@@ -4,7 +4,6 @@ from typing import Any, cast
 from uuid import UUID
 
 from csp.decorators import csp_replace
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.safestring import mark_safe
@@ -20,6 +19,7 @@ from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.samples import as_shown
 from armybuilder.armylists.share_links import qr_svg, share_url, token_in
 from armybuilder.reference.queries import system
+from armybuilder.site_address import site_address
 from armybuilder.web.forms.sharing import ShareForm
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.pages.link_previews import link_preview, oembed_answer
@@ -159,11 +159,6 @@ def _sides(request: HttpRequest) -> tuple[int | None, int | None]:
     asked = (request.GET.get("maxwidth", ""), request.GET.get("maxheight", ""))
     width, height = (int(text) if text.isdecimal() and len(text) < 6 else None for text in asked)
     return width, height
-
-
-def site_address(request: HttpRequest) -> str:
-    """Scheme and host under which players reach the site."""
-    return settings.PUBLIC_URL or f"{request.scheme}://{request.get_host()}"
 
 
 def _paper(request: HttpRequest, army_list: ArmyList) -> HttpResponse:

@@ -8,6 +8,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.imports.matching import MOST_IN_A_PART
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.models import PublishedSystem
@@ -81,3 +82,13 @@ def test_units_of_regiments_are_in_a_regiment(viewer: Viewer) -> None:
     ]
     (force,) = read_document(done.army_list.document).roster.forces
     assert [inner.entry_id.rpartition("::")[2] for inner in force.forces] == ["regiment"]
+
+
+def test_a_regiment_takes_no_more_units_than_any_could_have(viewer: Viewer) -> None:
+    """Who is one of them hangs on all others: two hundred in one took a minute of processor."""
+    published(has_regiments=True)
+    squads = '<unit name="Line Squad" cost="70"/>' * (MOST_IN_A_PART + 5)
+    content = roster(f'<force name="Red Host"><unit name="Captain" cost="120"/>{squads}</force>')
+    done = import_file(viewer, content, file_name="army.xml")
+    assert [where for where, _, _ in units(done.army_list)].count("Regiment") == MOST_IN_A_PART
+    assert len(done.dropped) == 5

@@ -38,6 +38,8 @@ from armybuilder.reference.tending import role_in_russian
 DETACHMENTS = 6
 KINDS_WITHIN = 4
 """Kinds of detachments within another that are tried for a unit, the data's first: Age of Sigmar has eighty."""
+MOST_IN_A_PART = 30
+"""Units in a part of an army; regiments are of five. Who is one of them hangs on all others, and so does the time."""
 AT_HAND = 120
 """Selections that every unit is looked up beside; of a longer list what is done is put by, or its time would grow with
 the square of its length."""
@@ -100,6 +102,8 @@ class Detachment:
     Attributes:
         there: what stood in it from the beginning and was not named yet, entry and node.
         begun: what stood in it from the beginning.
+        is_part: it stands in another, as a regiment of an army.
+        held: units that were put into it.
     """
 
     id: str
@@ -110,6 +114,8 @@ class Detachment:
     roles: dict[str, str]
     there: list[tuple[str, str]] = field(default_factory=list)
     begun: frozenset[str] = frozenset()
+    is_part: bool = False
+    held: int = 0
 
 
 @dataclass(slots=True)
@@ -128,6 +134,8 @@ class Matching(Work):
     done: dict[str, list[Selection]] = field(default_factory=dict)
     size: int = 0
     roots: dict[str, frozenset[str]] = field(default_factory=dict)
+    tried: dict[tuple[str, str, str | None], frozenset[str]] = field(default_factory=dict)
+    """What a kind of detachment offered when it was first tried, by its entry, its catalogue and what it stands in."""
 
     def open_detachments(self, source: SourceList, catalogue_id: str, force_entry_id: str) -> None:
         """A force for every heading that is a detachment's; at least one."""
@@ -244,9 +252,11 @@ class Matching(Work):
         self, wanted: list[str], entry_id: str, catalogue_id: str, *, within: str | None = None
     ) -> tuple[Detachment, Offer] | None:
         """A new detachment with what it offers by one of these names; as if never opened where it does not."""
-        if len(self.detachments) >= DETACHMENTS:
+        known = self.tried.get((entry_id, catalogue_id, within))
+        if len(self.detachments) >= DETACHMENTS or (known is not None and known.isdisjoint(map(normal, wanted))):
             return None
         before, opened = self.roster, self.open(entry_id, catalogue_id, "", within=within)
+        self.tried.setdefault((entry_id, catalogue_id, within), opened.units.names(lambda one: not one.hidden))
         offer = next((offer for name in wanted for offer in opened.units.exact(name) if not offer.hidden), None)
         if offer is not None:
             return opened, offer
@@ -288,6 +298,7 @@ class Matching(Work):
         force = next(force for force in state.all_forces() if force.id == opened.id)
         opened.there += ((found.entry_id, found.id) for found in force.selections)
         opened.begun = frozenset(found.id for found in force.selections)
+        opened.is_part = within is not None
         self.detachments.append(opened)
         return opened
 
@@ -332,6 +343,8 @@ class Matching(Work):
     def unit(self, unit: SourceUnit, key: str) -> None:
         """Add a unit, or keep its lines as notes."""
         where, meant, suggestions = self._meant(unit, key)
+        if where.is_part and where.held >= MOST_IN_A_PART:
+            meant = None
         chosen = self.choices.get(key)
         if meant is None:
             state = LineState.LEFT_OUT if chosen == "" else LineState.UNMATCHED
@@ -342,6 +355,7 @@ class Matching(Work):
             return
         offer, confidence = meant.meant, meant.confidence
         node_id = self._taken(where, offer)
+        where.held += 1
         state = LineState.CHOSEN if chosen else LineState.SURE if confidence >= SURE else LineState.LIKELY
         self._line(
             key,

@@ -80,6 +80,10 @@ class Directory(Generic[T]):
         """Everything, once for each of its names."""
         return [thing for _, thing in self._all]
 
+    def names(self, of: Callable[[T], bool]) -> frozenset[str]:
+        """The names of such things as lookups compare them (`normal`)."""
+        return frozenset(name for name, thing in self._all if of(thing))
+
     def exact(self, name: str) -> list[T]:
         """Everything called so, but for case and punctuation."""
         return self._exact.get(normal(name), [])

@@ -43,6 +43,12 @@ from armybuilder.engine.roster.state import (
     SelectionState,
 )
 
+DEEPEST = 50
+"""So many selections may wait for each other's categories; what the next one asks for is what its entry begins with.
+
+Each waits in a dozen calls: a regiment of a hundred and forty kinds was the end of what Python allows.
+"""
+
 
 class Evaluation:
     """One evaluation in work: the nodes, and a memo of everything asked for so far.
@@ -79,6 +85,9 @@ class Evaluation:
         if found is None:
             found = node.place.categories
             modifiers = node.place.spec.category_modifiers
+            if self.counting.settling >= DEEPEST:
+                self.counting.provisional = self._has_early = True
+                return found
             node._categories = found  # a modifier that asks for them sees the list so far (§8 rule 2)
             if modifiers or self.counting.reaching is not None:
                 self.counting.settling += 1

@@ -219,3 +219,15 @@ def test_a_cycle_of_links_is_legal_and_only_what_is_chosen_exists() -> None:
     for _ in range(5):
         node = player.take("again", node)
     assert player.node(node).entry_id == "l::again::again::again::again::again::s"
+
+
+def test_hundreds_whose_categories_hang_on_one_another_are_evaluated() -> None:
+    """A regiment of a hundred and forty kinds was the end of what Python allows: each waited for the next one's."""
+    lacking = change("add", "category", "fast", when("lessThan", 1, "troops"))
+    kinds = [entry(f"kind-{number}", category="hq", modifiers=[lacking]) for number in range(300)]
+    player = Player(make_library(*kinds))
+    for kind in kinds:
+        player.take(kind["id"])
+    units = player.state.forces[0].selections
+    assert len(units) == len(kinds)
+    assert {tuple(category.id for category in unit.categories) for unit in units} == {("hq", "fast")}

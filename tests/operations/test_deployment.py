@@ -118,9 +118,14 @@ def test_commands_have_the_user_and_the_settings_of_the_units(tmp_path: Path) ->
         assert f"runuser -u {facts['User']} " in script
     (tmp_path / ".venv/bin").mkdir(parents=True)
     program = tmp_path / ".venv/bin/python"
-    program.write_text('#!/bin/sh\necho "$REDIS_URL"\nprintf "<%s>" "$@"\n')
+    program.write_text('#!/bin/sh\nprintf "%s\\n" "$DATABASE_URL" "$EMAIL_URL" "$EMAIL_FROM"\nprintf "<%s>" "$@"\n')
     program.chmod(0o755)
-    (tmp_path / "settings").write_text("REDIS_URL=redis://127.0.0.1:6379/0\n")
+    (tmp_path / "settings").write_text(
+        "# As systemd reads it, and no shell.\n\n"
+        "DATABASE_URL=postgres:///a?host=/run/postgresql&sslmode=require\n"
+        "EMAIL_URL=smtp+tls://user:pa$$`id`;w@mail:587\n"
+        'EMAIL_FROM="Army Builder <lists@example.org>"'
+    )
     for there, here in (
         ("/opt/army-builder", str(tmp_path)),
         ("/etc/army-builder.env", str(tmp_path / "settings")),
@@ -128,7 +133,12 @@ def test_commands_have_the_user_and_the_settings_of_the_units(tmp_path: Path) ->
     ):
         script = script.replace(there, here)
     said = subprocess.check_output(["sh", "-c", script, "army-builder", "backup", "--output", "a b"], text=True)
-    assert said == "redis://127.0.0.1:6379/0\n<manage.py><backup><--output><a b>"
+    assert said.splitlines() == [
+        "postgres:///a?host=/run/postgresql&sslmode=require",
+        "smtp+tls://user:pa$$`id`;w@mail:587",
+        "Army Builder <lists@example.org>",
+        "<manage.py><backup><--output><a b>",
+    ]
 
 
 class Upstream(BaseHTTPRequestHandler):

@@ -10,6 +10,8 @@ ANSWERING = {"check", "simulate", "line_protocol"}
 
 INTERNAL_ERROR = 70
 
+REMEDY = "Change .env, or the file of settings, and start again; docs/operations/configure.md."
+
 
 def main() -> None:
     """Run one management command."""
@@ -18,9 +20,11 @@ def main() -> None:
         from django.core.management import execute_from_command_line  # noqa: PLC0415 - its failure is answered too
 
         execute_from_command_line(sys.argv)
-    except Exception:
+    except Exception as error:
         if not ANSWERING.intersection(sys.argv[1:2]):
-            raise
+            if type(error).__name__ != "ImproperlyConfigured":
+                raise
+            sys.exit(f"WRONG settings: {error}\n      remedy: {REMEDY}")
         traceback.print_exc()
         sys.exit(INTERNAL_ERROR)
 

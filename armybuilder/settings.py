@@ -1,10 +1,12 @@
 """Every setting of the site, read from the environment (see .env.example); the defaults need nothing but Python."""
 
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import environ
 from csp.constants import NONE, SELF
@@ -36,18 +38,36 @@ class _Environment(environ.Env):
         except ValueError as wrong:
             raise ImproperlyConfigured(f"{var} is {given!r}, and cannot be: {wrong}.") from None
 
+    def matching(self, var: str, pattern: str, remedy: str, default: str) -> str:
+        """A text of this form, or the default where nothing is set. Raises ImproperlyConfigured for any other."""
+        given: str = self.str(var, default="").strip() or default
+        if not re.fullmatch(pattern, given):
+            raise ImproperlyConfigured(f"{var} is {given!r}, and can be {remedy}.")
+        return given
+
+    def folder(self, var: str, default: Path) -> Path:
+        """A whole path, or the default where nothing is set."""
+        return Path(self.str(var, default="").strip() or default).resolve()
+
+    def database(self, var: str, default: str) -> dict[str, Any]:
+        """How a database is reached. Raises ImproperlyConfigured for another kind, without telling the password."""
+        if not re.match(r"(postgres|postgresql|sqlite)://", address := self.str(var, default="").strip() or default):
+            raise ImproperlyConfigured(f"{var} can be postgres://user:password@host:5432/name, or nothing for SQLite.")
+        found: dict[str, Any] = self.db_url_config(address)
+        return found
+
 
 env = _Environment()
 if (BASE_DIR / ".env").is_file():
     env.read_env(BASE_DIR / ".env")
 
-VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
+VAR_DIR = env.folder("VAR_DIR", BASE_DIR / "var")
 """Everything this installation writes: database, uploads, compiled game data, the generated secret key."""
 
-BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR_DIR / "backups"))).resolve()
+BACKUP_DIR = env.folder("BACKUP_DIR", VAR_DIR / "backups")
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=14)
 """Backups left in their folder when another is made; 0 keeps all."""
-DOCS_DIR = Path(env.str("DOCS_DIR", default=str(BASE_DIR / "var" / "docs"))).resolve()
+DOCS_DIR = env.folder("DOCS_DIR", BASE_DIR / "var" / "docs")
 """The documentation as pages, which `make docs` builds."""
 
 COMPILED_CACHE_DIR = VAR_DIR / "cache"
@@ -57,7 +77,9 @@ WEB_WORKERS = env.int("WEB_WORKERS", default=1)
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 CLIENT_SECONDS = env.int("CLIENT_SECONDS", default=8)
 """A client that has not sent its request by then, nor sends 16 KB a second, is hung up on."""
-PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
+PUBLIC_URL = env.matching(
+    "PUBLIC_URL", r"(https?://[^\s/?#@]+/*)?", "an address without a path, such as https://lists.example.org", ""
+).rstrip("/")
 """The address players use, e.g. https://lists.example.org; empty takes it from each request."""
 
 
@@ -173,7 +195,7 @@ TEMPLATES = [
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'armybuilder.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{VAR_DIR / 'armybuilder.sqlite3'}")}
 DATABASES["default"] |= {"CONN_MAX_AGE": env.int("CONN_MAX_AGE", default=600), "CONN_HEALTH_CHECKS": True}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "armybuilder.sqlite"
@@ -187,7 +209,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 REPLICA_SECONDS = env.int("REPLICA_SECONDS", default=5)
 """How old may be what is read from the replica; while it is further behind it is not used."""
 if env.str("REPLICA_DATABASE_URL", default=""):
-    DATABASES["replica"] = DATABASES["default"] | env.db_url("REPLICA_DATABASE_URL") | {"TEST": {"MIRROR": "default"}}
+    DATABASES["replica"] = (
+        DATABASES["default"] | env.database("REPLICA_DATABASE_URL", "") | {"TEST": {"MIRROR": "default"}}
+    )
     DATABASE_ROUTERS = ["armybuilder.replica.ReplicaRouter"]
 
 PGBOUNCER = env.bool("PGBOUNCER", default=False)
@@ -391,6 +415,8 @@ OAUTH2_PROVIDER = {
 }
 
 EMAIL_URL = env.str("EMAIL_URL", default="")
+if EMAIL_URL and urlsplit(EMAIL_URL).scheme not in env.EMAIL_SCHEMES:
+    raise ImproperlyConfigured("EMAIL_URL can be smtp+tls://user:password@host:587, or nothing for no letters.")
 SENDS_MAIL = bool(EMAIL_URL)
 """Whether letters about forgotten passwords can be sent."""
 if SENDS_MAIL:
@@ -417,17 +443,21 @@ DATA_SOURCE_SECONDS = env.int("DATA_SOURCE_SECONDS", default=300)
 LIBRARIES_IN_MEMORY = env.int("LIBRARIES_IN_MEMORY", default=8)
 """How many parsed game data releases one process keeps at hand."""
 
-LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en")
+LANGUAGE_CODE = env.matching("LANGUAGE_CODE", "en|ru", "en or ru", "en")
 LANGUAGES = [("en", _("English")), ("ru", _("Russian"))]
 LOCALE_PATHS = [BASE_DIR / "armybuilder" / "web" / "locale"]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+TIME_ZONE = env.str("TIME_ZONE", default="").strip() or "UTC"
+try:
+    ZoneInfo(TIME_ZONE)
+except (ZoneInfoNotFoundError, ValueError, OSError):
+    raise ImproperlyConfigured(f"TIME_ZONE is {TIME_ZONE!r}, and can be UTC or one such as Europe/Berlin.") from None
 
 STATIC_URL = "/static/"
 STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
 """False serves the files where they lie; True expects `manage.py collectstatic` and adds hashes and compression."""
-STATIC_ROOT = Path(env.str("STATIC_ROOT_DIR", default=str(VAR_DIR / "static"))) if STATIC_COLLECTED else None
+STATIC_ROOT = env.folder("STATIC_ROOT_DIR", VAR_DIR / "static") if STATIC_COLLECTED else None
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 """What is compressed already, and maps to sources: megabytes that no visitor's browser asks for."""
@@ -440,6 +470,7 @@ STORAGES = {
     },
 }
 
+_RATE = (r"\d+/(s|sec|second|m|min|minute|h|hour|d|day)", "a number for a time, such as 600/min or 10/s")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.ApiTokenAuthentication",
@@ -453,10 +484,10 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "api.schema_scopes.ScopedSchema",
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.RequestThrottle"],
     "DEFAULT_THROTTLE_RATES": {
-        "anon": env.str("API_RATE_ANON", default="600/min"),
-        "user": env.str("API_RATE_USER", default="1200/min"),
-        "simulate": env.str("API_RATE_SIMULATE", default="120/min"),
-        "wrong_token": env.str("API_RATE_WRONG_TOKEN", default="30/min"),
+        "anon": env.matching("API_RATE_ANON", *_RATE, "600/min"),
+        "user": env.matching("API_RATE_USER", *_RATE, "1200/min"),
+        "simulate": env.matching("API_RATE_SIMULATE", *_RATE, "120/min"),
+        "wrong_token": env.matching("API_RATE_WRONG_TOKEN", *_RATE, "30/min"),
     },
     "NUM_PROXIES": PROXIES,
     "URL_FORMAT_OVERRIDE": None,
@@ -520,7 +551,7 @@ if SENTRY_DSN:
         raise ImproperlyConfigured("SENTRY_DSN is set: install it as well, pip install sentry-sdk.") from None
     sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False)
 
-LOG_FORMAT = env.str("LOG_FORMAT", default="line")
+LOG_FORMAT = env.matching("LOG_FORMAT", "line|json", "line or json", "line")
 """`line` for people, `json` for programs that collect logs; both with the ids of request and computation."""
 LOGGING = {
     "version": 1,

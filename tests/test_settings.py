@@ -76,6 +76,15 @@ def test_two_variables_choose_postgresql_and_redis(tmp_path: Path) -> None:
     [
         ("WEB_THREADS", "many", "WEB_THREADS is 'many', and cannot be: invalid literal for int()"),
         ("SECOND_FACTOR_REQUIRED", "ture", "SECOND_FACTOR_REQUIRED is 'ture', and can be 1 or 0."),
+        ("PUBLIC_URL", "lists.example.org", "PUBLIC_URL is 'lists.example.org', and can be an address without a path"),
+        ("PUBLIC_URL", "https://example.org/army", "PUBLIC_URL is 'https://example.org/army', and can be an address"),
+        ("DATABASE_URL", "mysql://a:b@c/d", "DATABASE_URL can be postgres://user:password@host:5432/name"),
+        ("REPLICA_DATABASE_URL", "b.example.org", "REPLICA_DATABASE_URL can be postgres://user:password@host"),
+        ("EMAIL_URL", "mail.example.org:587", "EMAIL_URL can be smtp+tls://user:password@host:587"),
+        ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', and can be line or json."),
+        ("TIME_ZONE", "Mars/Phobos", "TIME_ZONE is 'Mars/Phobos', and can be UTC"),
+        ("LANGUAGE_CODE", "fr", "LANGUAGE_CODE is 'fr', and can be en or ru."),
+        ("API_RATE_ANON", "600 per minute", "API_RATE_ANON is '600 per minute', and can be a number for a time"),
     ],
 )
 @pytest.mark.parametrize("command", ["doctor", "migrate"])
@@ -92,7 +101,22 @@ def test_a_value_that_cannot_be_is_named(tmp_path: Path, command: str, name: str
         timeout=60,
     )
     assert done.returncode != 0
-    assert said in done.stderr.splitlines()[-1], done.stderr
+    first, remedy = done.stderr.splitlines()
+    assert first.startswith("WRONG settings: ") and said in first
+    assert "remedy: Change .env" in remedy
+
+
+def test_an_empty_line_is_the_default(tmp_path: Path) -> None:
+    """`DATABASE_URL=`, as it stands in the example, was a KeyError, and `BACKUP_DIR=` the folder a command stood in."""
+    empty = dict.fromkeys(
+        ("DATABASE_URL", "PUBLIC_URL", "TIME_ZONE", "LANGUAGE_CODE", "LOG_FORMAT", "EMAIL_URL", "BACKUP_DIR"), ""
+    )
+    found = settings(
+        "DATABASES", "BACKUP_DIR", "TIME_ZONE", "LANGUAGE_CODE", "LOG_FORMAT", VAR_DIR=str(tmp_path), **empty
+    )
+    assert found["DATABASES"]["default"]["NAME"] == str(tmp_path / "armybuilder.sqlite3")  # type: ignore[index]
+    assert found["BACKUP_DIR"] == str(tmp_path / "backups")
+    assert (found["TIME_ZONE"], found["LANGUAGE_CODE"], found["LOG_FORMAT"]) == ("UTC", "en", "line")
 
 
 @pytest.mark.parametrize(("given", "is_on"), [("1", True), ("Yes", True), ("off", False), ("0", False), ("", False)])

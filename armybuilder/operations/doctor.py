@@ -31,7 +31,16 @@ def examined() -> list[State]:
                 found += look()
             except DatabaseError as error:
                 found.append(State(look.__name__.strip("_"), False, str(error), "Run `manage.py migrate`."))
-    return [*found, *_files()]
+    for look, remedy in (
+        (_key, "Let the user of the site enter VAR_DIR, or name another folder."),
+        (_static, "Run `manage.py collectstatic --noinput`."),
+        (_backups, "Let the user of the site write into BACKUP_DIR, or name another folder."),
+    ):
+        try:
+            found += look()
+        except OSError as error:
+            found.append(State(look.__name__.strip("_"), False, str(error), remedy))
+    return found
 
 
 def _settings() -> Iterator[State]:
@@ -88,13 +97,15 @@ def _waiting() -> Iterator[State]:
     yield State("simulations", is_well, detail, "" if is_well else "docs/operations/faults/simulations-wait.md")
 
 
-def _files() -> Iterator[State]:
+def _key() -> Iterator[State]:
     key = settings.VAR_DIR / "secret_key"
     if key.exists():
         is_well = not key.stat().st_mode & 0o077
         remedy = "" if is_well else f"chmod 600 {key}"
         yield State("secret key", is_well, "readable by its owner alone" if is_well else "others can read it", remedy)
-    yield _static()
+
+
+def _backups() -> Iterator[State]:
     newest = next(iter(backups.kept()), None)
     if newest is None:
         yield State("backups", False, "none", "Run `manage.py backup`, every night; docs/operations/backup.md.")
@@ -104,10 +115,11 @@ def _files() -> Iterator[State]:
     yield State("backups", is_well, f"the last one is of {newest.made:%Y-%m-%d %H:%M} UTC", remedy)
 
 
-def _static() -> State:
+def _static() -> Iterator[State]:
     if not settings.STATIC_COLLECTED:
-        return State("static files", True, "served where they lie")
+        yield State("static files", True, "served where they lie")
+        return
     find: Callable[[str], bool] = staticfiles_storage.exists
     is_well = find("staticfiles.json")
     remedy = "" if is_well else "Run `manage.py collectstatic --noinput`."
-    return State("static files", is_well, "collected" if is_well else "not collected", remedy)
+    yield State("static files", is_well, "collected" if is_well else "not collected", remedy)

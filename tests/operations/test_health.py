@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -146,6 +147,16 @@ def test_the_doctor_names_what_is_wrong_and_the_remedy(monkeypatch: pytest.Monke
     assert "WRONG backups: none\n      remedy: Run `manage.py backup`" in lines
     assert "ok    database: " in lines
     assert "ok    administrators: none; `manage.py createsuperuser` makes one" in lines
+
+
+def test_the_doctor_names_folders_it_may_not_enter(settings: Any, tmp_path: Path) -> None:
+    """They were a traceback. Root may enter all, and a name this long is refused to him too."""
+    settings.BACKUP_DIR = settings.VAR_DIR = tmp_path / ("a" * 300)
+    told = StringIO()
+    with pytest.raises(CommandError, match="are wrong"):
+        call_command("doctor", stdout=told)
+    for name in ("key", "backups", "disk"):
+        assert re.search(rf"WRONG {name}: .*File name too long.*\n      remedy: ", told.getvalue()), told.getvalue()
 
 
 @pytest.mark.parametrize(

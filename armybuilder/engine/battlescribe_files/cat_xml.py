@@ -139,7 +139,7 @@ class _Reader:
         keys, values, strings = builder.key, builder.value, builder.strings
         add_kind, add_parent, add_end, add_first = kinds.append, parents.append, ends.append, firsts.append
         add_key, add_value, number = keys.append, values.append, strings.setdefault
-        known, unsaid, unknown = KEYS, UNSAID, self.unknown
+        known, unsaid, unusual = KEYS, UNSAID, self._unusual
         shapes: list[Shape | None] = [DOCUMENT]
         nodes: list[int] = [NONE]
         texts: list[str] = []
@@ -149,7 +149,7 @@ class _Reader:
             above = shapes[-1]
             shape = above.inside.get(tag) if above is not None else None
             if shape is None:
-                shape = unusual(tag, above)
+                shape = unusual(tag, above, parser)
             shapes.append(shape)
             if shape is None or shape.kind is None:
                 nodes.append(nodes[-1])
@@ -179,25 +179,6 @@ class _Reader:
             if node > limit or len(shapes) > MAX_DEPTH:
                 raise _Stop(f"more than {MAX_NODES} elements or nested deeper than {MAX_DEPTH} levels.")
 
-        def unusual(tag: str, above: Shape | None) -> Shape | None:
-            if above is None or tag in MEANINGLESS:
-                return None
-            if tag in OLD_ELEMENTS:
-                raise _Old
-            if ":" in tag:
-                return above.inside.get(tag.rsplit(":", 1)[-1])
-            if above is DOCUMENT:
-                raise _Stop(f"the root element is {tag[:60]}, neither gameSystem nor catalogue.")
-            if "Type" in tag and tag != "characteristicType":
-                unknown.setdefault(tag[:60], parser.CurrentLineNumber)
-                return None
-            if tag == "characteristic":  # a profile type of 1.x lists characteristics, not characteristicTypes
-                raise _Old
-            if tag == "characteristics" and above.kind is not None and "characteristicTypes" in above.inside:
-                raise _Old
-            unknown.setdefault(tag[:60], parser.CurrentLineNumber)
-            return None
-
         def end(tag: str) -> None:
             shape = shapes.pop()
             node = nodes.pop()
@@ -210,13 +191,34 @@ class _Reader:
                         add_value(number(text, len(strings)))
                 ends[node] = len(kinds)
 
-        def refuse(*_: object) -> None:
-            raise _Stop("document types and entities are not allowed.")
-
         parser.StartElementHandler = start
         parser.EndElementHandler = end
-        parser.StartDoctypeDeclHandler = refuse
-        parser.EntityDeclHandler = refuse
+        parser.StartDoctypeDeclHandler = _refuse_entities
+        parser.EntityDeclHandler = _refuse_entities
+
+    def _unusual(self, tag: str, above: Shape | None, parser: expat.XMLParserType) -> Shape | None:
+        """The shape of an element that may not stand where it does; None when it is skipped."""
+        if above is None or tag in MEANINGLESS:
+            return None
+        if tag in OLD_ELEMENTS:
+            raise _Old
+        if ":" in tag:
+            return above.inside.get(tag.rsplit(":", 1)[-1])
+        if above is DOCUMENT:
+            raise _Stop(f"the root element is {tag[:60]}, neither gameSystem nor catalogue.")
+        if "Type" in tag and tag != "characteristicType":
+            self.unknown.setdefault(tag[:60], parser.CurrentLineNumber)
+            return None
+        if tag == "characteristic":  # a profile type of 1.x lists characteristics, not characteristicTypes
+            raise _Old
+        if tag == "characteristics" and above.kind is not None and "characteristicTypes" in above.inside:
+            raise _Old
+        self.unknown.setdefault(tag[:60], parser.CurrentLineNumber)
+        return None
+
+
+def _refuse_entities(*_: object) -> None:
+    raise _Stop("document types and entities are not allowed.")
 
 
 _WHERE = re.compile(r", line \d{1,9}, column \d{1,9}$")

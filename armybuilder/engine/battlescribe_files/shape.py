@@ -122,123 +122,132 @@ OLD_ATTRIBUTES: Final = frozenset(
 """What only files before 2.03 have; some call themselves 2.03 all the same (§3), so the reader goes by these."""
 
 
-def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
-    condition = Shape(NodeKind.CONDITION)
-    condition_group = Shape(NodeKind.CONDITION_GROUP)
-    repeat = Shape(NodeKind.REPEAT)
-    local = Shape(NodeKind.LOCAL_CONDITION_GROUP)
-    modifier = Shape(NodeKind.MODIFIER)
-    modifier_group = Shape(NodeKind.MODIFIER_GROUP)
-    constraint = Shape(NodeKind.CONSTRAINT)
-    for holder in (condition_group, modifier, modifier_group, local):
-        holder.holds("conditions", "condition", condition)
-        holder.holds("conditionGroups", "conditionGroup", condition_group)
-        holder.holds("localConditionGroups", "localConditionGroup", local)
-    for holder in (modifier, modifier_group, condition_group):
-        holder.holds("repeats", "repeat", repeat)
-    modifier_group.holds("modifiers", "modifier", modifier)
-    modifier_group.holds("modifierGroups", "modifierGroup", modifier_group)
+class _Format:
+    """The whole format, from the inside out: what changes things, explains them, is chosen; forces; a file."""
 
-    def modified(shape: Shape) -> Shape:
-        shape.holds("modifiers", "modifier", modifier)
-        shape.holds("modifierGroups", "modifierGroup", modifier_group)
+    def __init__(self) -> None:
+        self.modifier = Shape(NodeKind.MODIFIER)
+        self.modifier_group = Shape(NodeKind.MODIFIER_GROUP)
+        self.constraint = Shape(NodeKind.CONSTRAINT)
+        self.cost = Shape(NodeKind.COST)
+        self.association = Shape(NodeKind.ASSOCIATION)
+        self.characteristic_type = Shape(NodeKind.CHARACTERISTIC_TYPE)
+        self._modifiers()
+        self.profile = self._profile(NodeKind.PROFILE)
+        self.rule = self._rule(NodeKind.RULE)
+        self.info_link = self._modified(Shape(NodeKind.INFO_LINK))
+        self.info_group = Shape(NodeKind.INFO_GROUP)
+        self._with_info(self.info_group)
+        self.shared_profile = self._profile(NodeKind.SHARED_PROFILE)
+        self.shared_rule = self._rule(NodeKind.SHARED_RULE)
+        self.shared_info_group = self._with_info(Shape(NodeKind.SHARED_INFO_GROUP))
+        self.profile_type = Shape(NodeKind.PROFILE_TYPE)
+        for column in (("characteristicTypes", "characteristicType"), ("attributeTypes", "attributeType")):
+            self.profile_type.holds(*column, self.characteristic_type)
+        self.category_link = self._with_info(Shape(NodeKind.CATEGORY_LINK))
+        self.category_entry = self._with_info(Shape(NodeKind.CATEGORY_ENTRY))
+        for holder in (self.category_link, self.category_entry):
+            holder.holds("constraints", "constraint", self.constraint)
+            holder.holds("costs", "cost", self.cost)
+        self.entry = Shape(NodeKind.SELECTION_ENTRY)
+        self.group = Shape(NodeKind.GROUP)
+        self.link = Shape(NodeKind.ENTRY_LINK)
+        self.shared_entry = Shape(NodeKind.SHARED_ENTRY)
+        self.shared_group = Shape(NodeKind.SHARED_GROUP)
+        self._choices()
+        self.force = self._force(NodeKind.FORCE_ENTRY)
+        self.shared_force = self._force(NodeKind.SHARED_FORCE_ENTRY)
+        for holder in (self.force, self.shared_force, force_link := self._force(NodeKind.FORCE_LINK)):
+            holder.holds("forceEntries", "forceEntry", self.force)
+            holder.holds("forceEntryLinks", "forceEntryLink", force_link)
+        self.force_link = force_link
+
+    def document(self) -> Shape:
+        """Of a whole file."""
+        document = Shape(None)
+        for name, kind in (("gameSystem", NodeKind.GAME_SYSTEM), ("catalogue", NodeKind.CATALOGUE)):
+            document.inside[name] = self._root(kind)
+        return document
+
+    def _root(self, kind: NodeKind) -> Shape:
+        root = self._with_info(Shape(kind))
+        root.holds("publications", "publication", Shape(NodeKind.PUBLICATION))
+        root.holds("costTypes", "costType", Shape(NodeKind.COST_TYPE))
+        root.holds("profileTypes", "profileType", self.profile_type)
+        root.holds("categoryEntries", "categoryEntry", self.category_entry)
+        root.holds("forceEntries", "forceEntry", self.force)
+        root.holds("forceEntryLinks", "forceEntryLink", self.force_link)
+        root.holds("sharedForceEntries", "forceEntry", self.shared_force)
+        root.holds("selectionEntries", "selectionEntry", self.entry)
+        root.holds("entryLinks", "entryLink", self.link)
+        root.holds("sharedSelectionEntries", "selectionEntry", self.shared_entry)
+        root.holds("sharedSelectionEntryGroups", "selectionEntryGroup", self.shared_group)
+        root.holds("sharedRules", "rule", self.shared_rule)
+        root.holds("sharedProfiles", "profile", self.shared_profile)
+        root.holds("sharedInfoGroups", "infoGroup", self.shared_info_group)
+        root.holds("catalogueLinks", "catalogueLink", Shape(NodeKind.CATALOGUE_LINK))
+        root.holds("sharedAssociations", "association", self.association)
+        return root
+
+    def _modifiers(self) -> None:
+        condition = Shape(NodeKind.CONDITION)
+        condition_group = Shape(NodeKind.CONDITION_GROUP)
+        repeat = Shape(NodeKind.REPEAT)
+        local = Shape(NodeKind.LOCAL_CONDITION_GROUP)
+        for holder in (condition_group, self.modifier, self.modifier_group, local):
+            holder.holds("conditions", "condition", condition)
+            holder.holds("conditionGroups", "conditionGroup", condition_group)
+            holder.holds("localConditionGroups", "localConditionGroup", local)
+        for holder in (self.modifier, self.modifier_group, condition_group):
+            holder.holds("repeats", "repeat", repeat)
+        self._modified(self.modifier_group)
+
+    def _modified(self, shape: Shape) -> Shape:
+        shape.holds("modifiers", "modifier", self.modifier)
+        shape.holds("modifierGroups", "modifierGroup", self.modifier_group)
         return shape
 
-    def with_info(shape: Shape) -> Shape:
-        modified(shape)
-        shape.holds("profiles", "profile", profile)
-        shape.holds("rules", "rule", rule)
-        shape.holds("infoGroups", "infoGroup", info_group)
-        shape.holds("infoLinks", "infoLink", info_link)
+    def _with_info(self, shape: Shape) -> Shape:
+        self._modified(shape)
+        shape.holds("profiles", "profile", self.profile)
+        shape.holds("rules", "rule", self.rule)
+        shape.holds("infoGroups", "infoGroup", self.info_group)
+        shape.holds("infoLinks", "infoLink", self.info_link)
         return shape
 
-    def profile_shape(kind: int) -> Shape:
-        shape = modified(Shape(kind))
+    def _profile(self, kind: NodeKind) -> Shape:
+        shape = self._modified(Shape(kind))
         shape.holds("characteristics", "characteristic", Shape(NodeKind.CHARACTERISTIC, text_key=Key.VALUE))
         shape.holds("attributes", "attribute", Shape(NodeKind.CHARACTERISTIC, text_key=Key.VALUE))
         shape.inside["alias"] = Shape(NodeKind.ALIAS, text_key=Key.VALUE)
         return shape
 
-    def rule_shape(kind: int) -> Shape:
-        shape = modified(Shape(kind))
+    def _rule(self, kind: NodeKind) -> Shape:
+        shape = self._modified(Shape(kind))
         shape.inside["description"] = Shape(NodeKind.DESCRIPTION, text_key=Key.VALUE)
         shape.inside["alias"] = Shape(NodeKind.ALIAS, text_key=Key.VALUE)
         return shape
 
-    profile = profile_shape(NodeKind.PROFILE)
-    shared_profile = profile_shape(NodeKind.SHARED_PROFILE)
-    rule = rule_shape(NodeKind.RULE)
-    shared_rule = rule_shape(NodeKind.SHARED_RULE)
-    info_link = modified(Shape(NodeKind.INFO_LINK))
-    info_group = Shape(NodeKind.INFO_GROUP)
-    with_info(info_group)
-    shared_info_group = with_info(Shape(NodeKind.SHARED_INFO_GROUP))
+    def _choices(self) -> None:
+        alias = Shape(NodeKind.ALIAS)
+        for holder in (self.entry, self.group, self.link, self.shared_entry, self.shared_group):
+            holder.holds("constraints", "constraint", self.constraint)
+            self._with_info(holder)
+            holder.holds("costs", "cost", self.cost)
+            holder.holds("categoryLinks", "categoryLink", self.category_link)
+            holder.holds("selectionEntries", "selectionEntry", self.entry)
+            holder.holds("selectionEntryGroups", "selectionEntryGroup", self.group)
+            holder.holds("entryLinks", "entryLink", self.link)
+            holder.holds("aliases", "alias", alias)
+            holder.holds("associations", "association", self.association)
 
-    category_link = with_info(Shape(NodeKind.CATEGORY_LINK))
-    category_entry = with_info(Shape(NodeKind.CATEGORY_ENTRY))
-    entry = Shape(NodeKind.SELECTION_ENTRY)
-    group = Shape(NodeKind.GROUP)
-    link = Shape(NodeKind.ENTRY_LINK)
-    shared_entry = Shape(NodeKind.SHARED_ENTRY)
-    shared_group = Shape(NodeKind.SHARED_GROUP)
-    cost = Shape(NodeKind.COST)
-    alias = Shape(NodeKind.ALIAS)
-    association = Shape(NodeKind.ASSOCIATION)
-    for holder in (category_link, category_entry, entry, group, link, shared_entry, shared_group):
-        holder.holds("constraints", "constraint", constraint)
-    category_entry.holds("costs", "cost", cost)
-    category_link.holds("costs", "cost", cost)
-    for holder in (entry, group, link, shared_entry, shared_group):
-        with_info(holder)
-        holder.holds("costs", "cost", cost)
-        holder.holds("categoryLinks", "categoryLink", category_link)
-        holder.holds("selectionEntries", "selectionEntry", entry)
-        holder.holds("selectionEntryGroups", "selectionEntryGroup", group)
-        holder.holds("entryLinks", "entryLink", link)
-        holder.holds("aliases", "alias", alias)
-        holder.holds("associations", "association", association)
-
-    def force_shape(kind: int) -> Shape:
-        shape = with_info(Shape(kind))
-        shape.holds("constraints", "constraint", constraint)
-        shape.holds("categoryLinks", "categoryLink", category_link)
-        shape.holds("costs", "cost", cost)
+    def _force(self, kind: NodeKind) -> Shape:
+        shape = self._with_info(Shape(kind))
+        shape.holds("constraints", "constraint", self.constraint)
+        shape.holds("categoryLinks", "categoryLink", self.category_link)
+        shape.holds("costs", "cost", self.cost)
         return shape
 
-    force = force_shape(NodeKind.FORCE_ENTRY)
-    shared_force = force_shape(NodeKind.SHARED_FORCE_ENTRY)
-    force_link = force_shape(NodeKind.FORCE_LINK)
-    for holder in (force, shared_force, force_link):
-        holder.holds("forceEntries", "forceEntry", force)
-        holder.holds("forceEntryLinks", "forceEntryLink", force_link)
 
-    profile_type = Shape(NodeKind.PROFILE_TYPE)
-    characteristic_type = Shape(NodeKind.CHARACTERISTIC_TYPE)
-    profile_type.holds("characteristicTypes", "characteristicType", characteristic_type)
-    profile_type.holds("attributeTypes", "attributeType", characteristic_type)
-
-    document = Shape(None)
-    for name, kind in (("gameSystem", NodeKind.GAME_SYSTEM), ("catalogue", NodeKind.CATALOGUE)):
-        root = with_info(Shape(kind))
-        root.holds("publications", "publication", Shape(NodeKind.PUBLICATION))
-        root.holds("costTypes", "costType", Shape(NodeKind.COST_TYPE))
-        root.holds("profileTypes", "profileType", profile_type)
-        root.holds("categoryEntries", "categoryEntry", category_entry)
-        root.holds("forceEntries", "forceEntry", force)
-        root.holds("forceEntryLinks", "forceEntryLink", force_link)
-        root.holds("sharedForceEntries", "forceEntry", shared_force)
-        root.holds("selectionEntries", "selectionEntry", entry)
-        root.holds("entryLinks", "entryLink", link)
-        root.holds("sharedSelectionEntries", "selectionEntry", shared_entry)
-        root.holds("sharedSelectionEntryGroups", "selectionEntryGroup", shared_group)
-        root.holds("sharedRules", "rule", shared_rule)
-        root.holds("sharedProfiles", "profile", shared_profile)
-        root.holds("sharedInfoGroups", "infoGroup", shared_info_group)
-        root.holds("catalogueLinks", "catalogueLink", Shape(NodeKind.CATALOGUE_LINK))
-        root.holds("sharedAssociations", "association", association)
-        document.inside[name] = root
-    return document
-
-
-DOCUMENT: Final = _shapes()
+DOCUMENT: Final = _Format().document()
 """The shape of a whole file: holds the shape of each root element."""

@@ -163,15 +163,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             for key, label in OUTCOMES.items()
         ),
         segments=segments(shares, words),
-        figures=(
-            (_("victory points, mine"), _with_error(metrics, errors, "attacker_victory_points")),
-            (_("victory points, theirs"), _with_error(metrics, errors, "defender_victory_points")),
-            (_("I win, going first"), percent(metrics.get("p_win_going_first"))),
-            (_("I win, going second"), percent(metrics.get("p_win_going_second"))),
-            (_("more points left, mine"), percent(metrics["p_more_points_left"])),
-            (_("more points left, theirs"), percent(metrics["p_fewer_points_left"])),
-            (_("turns played"), decimal(metrics["turns"])),
-        ),
+        figures=_figures(metrics, errors),
         timeline=timeline((mine, theirs), result["turns"]),
         turns=tuple(_turn(turn) for turn in result["turns"]),
         survival=share_chart(
@@ -186,6 +178,18 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
         units_with_unknown_rules=_alike([unit for side in units.values() for unit in side if unit.unknown]),
         left_out=tuple(names(name) for side in ("attacker", "defender") for name in result[side]["left_out"]),
         notes=answer_notes(result, names),
+    )
+
+
+def _figures(metrics: Mapping[str, float], errors: Mapping[str, float]) -> tuple[tuple[str, str], ...]:
+    return (
+        (_("victory points, mine"), _with_error(metrics, errors, "attacker_victory_points")),
+        (_("victory points, theirs"), _with_error(metrics, errors, "defender_victory_points")),
+        (_("I win, going first"), percent(metrics.get("p_win_going_first"))),
+        (_("I win, going second"), percent(metrics.get("p_win_going_second"))),
+        (_("more points left, mine"), percent(metrics["p_more_points_left"])),
+        (_("more points left, theirs"), percent(metrics["p_fewer_points_left"])),
+        (_("turns played"), decimal(metrics["turns"])),
     )
 
 

@@ -256,14 +256,12 @@ def gear_of(
             around = None
         framed = around if around is not None and around is not taken[0] and _is_frame(around) else selection
         for profiles in _apart(selection, shown):
+            stands_for = counted(selection.name)[0].number if selection is not taken[0] and bears(selection) else 1
             weapon = CarriedWeapon(
                 selection.number * times,
                 selection.name,
                 profiles,
-                max(
-                    _copies(selection, around, profiles[0].name),
-                    counted(selection.name)[0].number if selection is not taken[0] and bears(selection) else 1,
-                ),
+                max(_copies(selection, around, profiles[0].name), stands_for),
                 selection is not taken[0] and any(child.type == "model" for child in selection.selections),
                 _is_for_one(framed, most(framed.id)),
                 _holders(framed),
@@ -278,14 +276,16 @@ def gear_of(
             gear.wargear += [profile for profile in rows if is_wargear(profile)]
         if selection.type == "upgrade" and not (rows or selection.rules or selection.selections):
             gear.bare.append(selection.name)
-    plain = Counter[tuple[str, ...]]()
-    for index, weapon in enumerate(gear.weapons):
-        plain[weapon.key] += 0 if index in nested else weapon.number
-    gear.weapons = [  # a bike names its guns, and so may the model that rides it
-        weapon for index, weapon in enumerate(gear.weapons) if index not in nested or weapon.number > plain[weapon.key]
-    ]
-    gear.weapons = list(_with_ways_joined(gear.weapons))
+    gear.weapons = list(_with_ways_joined(_named_once(gear.weapons, nested)))
     return gear
+
+
+def _named_once(weapons: list[CarriedWeapon], nested: Container[int]) -> list[CarriedWeapon]:
+    """Without those that wargear names again, at the places `nested`: a bike names its guns, and so may its rider."""
+    plain = Counter[tuple[str, ...]]()
+    for index, weapon in enumerate(weapons):
+        plain[weapon.key] += 0 if index in nested else weapon.number
+    return [weapon for index, weapon in enumerate(weapons) if index not in nested or weapon.number > plain[weapon.key]]
 
 
 def _is_for_one(selection: SelectionState, most: int | None) -> bool:

@@ -410,6 +410,9 @@ def test_a_fight_is_asked_and_answered_on_a_page(browser: Client, captain: HeroI
     answer = browser.post(f"/lists/{captain.list_id}/hero/fight/", fields)
     run = SimulationRun.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, f"/matchups/{run.pk}/")
+    for address in (f"/matchups/{run.pk}/", "/matchups/"):  # waiting, its title is already in the language of the page
+        page = browser.get(address, headers={"accept-language": "ru"}).content.decode()
+        assert "First voyage – Сила: Орк-босс 6; Хитрость: 4" in page, address
     perform_computation(str(run.computation_id))
     page = browser.get(f"/matchups/{run.pk}/").content.decode()
     for expected in ("First voyage – Strength: Ork Boss 6; Cunning: 4", "end--win", "end--unfought", "all battles won"):

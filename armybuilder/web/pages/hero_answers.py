@@ -71,9 +71,8 @@ def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Name
     if asked.get("kind") not in ("battle", "battle_sequence", "skill_test"):
         return None
     rows = tuple(_rows(asked, metrics, names))
-    own_name = str(asked.get("name") or "").rpartition(" – ")[0]
     return HeroAnswer(
-        title=" – ".join(filter(None, (own_name, "; ".join(row.title for row in rows)))),
+        title=hero_title(asked, names),
         rows=rows,
         height=len(rows) * ROW + 8,
         figures=tuple(_figures(metrics)),
@@ -84,21 +83,33 @@ def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Name
     )
 
 
-def _rows(asked: Mapping[str, Any], metrics: Mapping[str, float], names: Names) -> Iterator[EndRow]:
+def hero_title(asked: Mapping[str, Any], names: Names) -> str:
+    """The hero and what he meets, of a question that was asked of a hero, answered or not."""
+    own_name = str(asked.get("name") or "").rpartition(" – ")[0]
+    return " – ".join(filter(None, (own_name, "; ".join(_met(asked, names)))))
+
+
+def _met(asked: Mapping[str, Any], names: Names) -> list[str]:
+    """What each of the battles, or the test, is against."""
     if asked["kind"] == "skill_test":
-        title = f"{localized(DIAL_NAMES[asked['attribute']])} {asked['target']}"
-        ends = [("win", _("passed"), metrics["p_pass"]), ("lose", _("failed"), metrics["p_fail"])]
-        yield _row(title, 0, ends)
-        return
+        return [f"{localized(DIAL_NAMES[asked['attribute']])} {asked['target']}"]
     battles = asked.get("battles") or [{"enemies": asked["enemies"]}]
-    for number, battle in enumerate(battles, start=1):
+    return [_against(battle["enemies"], names) for battle in battles]
+
+
+def _rows(asked: Mapping[str, Any], metrics: Mapping[str, float], names: Names) -> Iterator[EndRow]:
+    met = _met(asked, names)
+    if asked["kind"] == "skill_test":
+        yield _row(met[0], 0, [("win", _("passed"), metrics["p_pass"]), ("lose", _("failed"), metrics["p_fail"])])
+        return
+    for number, title in enumerate(met, start=1):
         suffix = f":{number}" if asked["kind"] == "battle_sequence" else ""
         chances = [metrics[f"p_{end}{suffix}"] for end in ("win", "draw", "lose")]
         words = (("win", _("won")), ("draw", _("tie")), ("lose", _("lost")))
         ends = [(kind, label, chance) for (kind, label), chance in zip(words, chances, strict=True)]
         if suffix:
             ends.append(("unfought", _("not fought"), max(0.0, 1.0 - sum(chances))))
-        yield _row(_against(battle["enemies"], names), number - 1, ends)
+        yield _row(title, number - 1, ends)
 
 
 def _row(title: str, place: int, ends: Sequence[tuple[str, str, float]]) -> EndRow:

@@ -34,7 +34,7 @@ from armybuilder.web.forms.matchups import AgainForm, MatchupForm, missions_of_g
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.pages.battle_answers import battle_view
 from armybuilder.web.pages.games import game_tiles
-from armybuilder.web.pages.hero_answers import hero_answer
+from armybuilder.web.pages.hero_answers import hero_answer, hero_title
 from armybuilder.web.pages.matchup_answers import (
     DIRECTIONS,
     MEASURES,
@@ -243,6 +243,8 @@ def _called(run: SimulationRun) -> tuple[str, str]:
     what = str(RunKind(run.kind).label)
     if attack := asked.get("attack"):
         what = f"{what}: {localized(words_of(str(asked['system'])).attacks[attack].name).lower()}"
+    if run.kind == RunKind.MATCHUP and asked.get(ASKED_OF) and "hero" in asked:
+        return hero_title(asked, names_of(str(asked["system"]))), what
     if run.kind not in (RunKind.MATRIX, RunKind.BATTLE, RunKind.PAIR) or asked.get("name"):
         return run.title, what
     named = names_of(str(asked.get("system"))) if run.kind == RunKind.PAIR else called

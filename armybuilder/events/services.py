@@ -18,6 +18,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries as lists
 from armybuilder.armylists import share_links
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.exports.files import safe_name
 from armybuilder.armylists.list_sheet import in_language
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList, ShareLink
@@ -191,7 +192,7 @@ def all_lists(viewer: Viewer, event_id: UUID) -> bytes:
             file = layout.file_of(submission.army_list)
             told = "".join(f"{labels.get(name, name)}: {value}\n" for name, value in submission.fields.items()).encode()
             head = submission.player.encode() + b"\n" + told + b"\n"
-            archive.writestr(f"{number:03} {file.name}", head + file.content)
+            archive.writestr(f"{number:03} {safe_name(submission.player)} - {file.name}", head + file.content)
     return out.getvalue()
 
 

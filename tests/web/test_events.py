@@ -15,7 +15,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.edits import Remove, SetFacts
 from armybuilder.armylists.models import ArmyList
-from armybuilder.armylists.services import create_army_list
+from armybuilder.armylists.services import create_army_list, duplicate_list
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.events.models import Event, Submission
 from armybuilder.events.packs import read_pack
@@ -261,6 +261,21 @@ def test_what_changed_since_is_told_in_the_language_of_the_page(
     assert "Tactical Squad is banned at the event." in organiser.get(table).content.decode()
 
 
+def test_the_organiser_of_many_sees_at_once_whose_list_changed(organiser: Client, friend: User, mine: ArmyList) -> None:
+    """Among sixty-four rows the one that changed had to be looked for."""
+    event = describe(organiser)
+    his = player(friend)
+    for name in ("Mara", "Otho"):
+        source = mine if name == "Mara" else duplicate_list(Viewer(user=friend), mine.pk)
+        assert his.post(f"/e/{event.token}/", {"player": name, "own": str(source.pk), "share": ""}).status_code == 302
+    Muster(Viewer(user=friend), mine).units("hh-la-tactical-squad")
+    page = organiser.get(f"/events/{event.pk}/").content.decode()
+    (above,) = re.findall(r"<p>\s*Handed in:.*?</p>", page, re.DOTALL)
+    assert strip_tags(above).strip() == "Handed in: 2Accepted: 0Changed since: Mara"  # a line each
+    (anchor,) = re.findall(r'href="#([^"]+)"', above)
+    assert "Mara" in page.split(f'id="{anchor}"')[1].split("</tr>")[0]
+
+
 def test_lists_are_not_shown_before_they_are_locked(organiser: Client, heresy: PublishedSystem) -> None:
     form = {"name": "Friday", "kind": "event", "system": "horus-heresy", "reveal_at": "2030-01-01T10:00"}
     refused = organiser.post("/events/new/", form, headers=RUSSIAN)
@@ -278,6 +293,7 @@ def test_the_file_of_all_lists_says_what_was_asked_in_words(
     answer = organiser.get(f"/events/{event.pk}/archive/", headers={"Accept-Language": language})
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
     (name,) = archive.namelist()
+    assert name == "001 Mara - Autumn muster.txt"
     assert archive.read(name).decode().startswith(f"Mara\n{told}\n")
     assert told in strip_tags(
         organiser.get(f"/events/{event.pk}/", headers={"Accept-Language": language}).content.decode()

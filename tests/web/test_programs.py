@@ -111,7 +111,8 @@ def test_a_question_that_is_sent_back_refused(
 ) -> None:
     answer = as_owner.get(question(program, **changes))
     assert answer.status_code == 302 and answer.headers["Location"].startswith(BACK), case
-    assert "error=" in answer.headers["Location"] and not Grant.objects.exists()
+    told = parse_qs(urlsplit(answer.headers["Location"]).query)
+    assert "error" in told and told["iss"] == ["http://testserver"] and not Grant.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,9 @@ def test_a_challenge_in_plain_comes_to_nothing(as_owner: Client, program: Applic
 
 
 def test_who_refuses_gives_nothing(as_owner: Client, program: Application) -> None:
-    assert allowed(as_owner, program, answer="")["error"] == "access_denied"
+    told = allowed(as_owner, program, answer="")
+    assert (told["error"], told["state"]) == ("access_denied", "xyz")
+    assert told["iss"] == as_owner.get("/.well-known/oauth-authorization-server").json()["issuer"]
     assert not Grant.objects.exists()
 
 

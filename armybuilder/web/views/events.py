@@ -72,9 +72,12 @@ def organise(request: HttpRequest, event_id: UUID) -> HttpResponse:
         to = form.cleaned_data["to"]
         services.write_message(viewer, event_id, form.cleaned_data["text"], submission_id=UUID(to) if to else None)
         return redirect("web:event", event_id)
+    told = table_rows(rows, queries.pack_of(event))
     context = {
         "event": event,
-        "rows": table_rows(rows, queries.pack_of(event)),
+        "rows": told,
+        "accepted": sum(one.accepted for one in handed_in),
+        "changed": [one for one in told if one.changes],
         "form": form,
         "pairing": PairingForm(handed_in) if has_matchups(event.system.rule_pack) else None,
         "messages_sent": queries.messages_of(event),

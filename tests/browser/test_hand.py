@@ -606,6 +606,16 @@ def test_a_list_just_begun_has_no_higher_head_in_russian(visitors: Visitors) -> 
     assert bar["height"] <= 96
 
 
+def test_a_game_that_is_picked_shows_what_to_choose_next(visitors: Visitors) -> None:
+    """With a dozen games the form stands below a screen of tiles that looks the same as before the tap."""
+    page = visitors.arrive(size={"width": 390, "height": 500}, touch=True)
+    for address in ("/", "/lists/new/"):
+        page.goto(address)
+        page.locator(".tile", has_text="Epic: Armageddon").tap()
+        expect(page).to_have_url(re.compile("system=epic#begin$"))
+        expect(page.get_by_label("Faction", exact=True)).to_be_in_viewport()
+
+
 def test_a_long_verdict_makes_the_head_of_a_narrow_phone_no_higher(visitors: Visitors) -> None:
     """That parts are not checked takes two lines in Russian."""
     page = visitors.arrive(size={"width": 320, "height": 700}, touch=True, language="ru")

@@ -21,7 +21,7 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(r"\s[xх×]\s?(?P<figure>\d{1,4})\Z|\s{0,9},\s{0,9}pair\Z", re.IGNORECASE)
 _NEXT = re.compile(
-    rf"\s{{0,9}}(?:\+|,)\s{{1,9}}(?=\d{{1,4}}{_TIMES}\D)|\s{{1,9}}w/\s{{0,9}}(?=\d{{1,4}}{_TIMES}\D|pair of )",
+    rf"\s{{0,9}}(?:\+\s{{1,9}}|,\s{{0,9}})(?=\d{{1,4}}{_TIMES}\D)|\s{{1,9}}w/\s{{0,9}}(?=\d{{1,4}}{_TIMES}\D|pair of )",
     re.IGNORECASE,
 )
 _ON_BOTH_SIDES = re.compile(

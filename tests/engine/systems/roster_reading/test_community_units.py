@@ -397,6 +397,38 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
             epic.sides_from_roster,
             ["2 Revenant Titan: 2 Revenant Pulse Laser, 2 Eldar Missile Launcher"],
         ),
+        (  # two claws of one dread, which stood as two more of them
+            "wh40k-epic-armageddon",
+            "Grotling Waaaaaagh",
+            "Gargant Mob",
+            ("Mega Dread w/ 2x Rippa Klaw",),
+            epic.sides_from_roster,
+            [
+                "4 Dreadnought: 2 Twin Big Shootas, Kombat Klaws",
+                "4 Killa Kan: Big Shootas, Kombat Klaws",
+                "1 Mega Dread: 2 Big Shootas, 2 Rippa Klaw",
+            ],
+        ),
+        (  # four tanks under one name, without a blank behind the comma
+            "wh40k-epic-armageddon",
+            "Siege Assault Vanguard",
+            "Terminator",
+            ("3x Land Raider,1x Land Raider Redeemer",),
+            epic.sides_from_roster,
+            [
+                "3 Land Raider: 2 Twin Lascannon, Twin Heavy Bolter",
+                "1 Land Raider Redeemer: Frag Launchers, 2 Flamestorm Cannon, Twin Assault Cannon",
+                "4 Siege Terminators: Thunder Hammers, 4 Heavy Flamer",
+            ],
+        ),
+        (  # their number is rolled: 3D6 are eleven on average
+            "wh40k-epic-armageddon",
+            "Lost and the Damned",
+            "Plague Zombie Infestation",
+            (),
+            epic.sides_from_roster,
+            ["11 3D6x Plague Zombie Hordes: Teeth"],
+        ),
         (
             "whfb",
             "Dark Elves  - Army Book",

@@ -14,7 +14,7 @@ from armybuilder.engine.systems.epic import army, boarding, criticals
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.special_rules import is_gap
 from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
-from armybuilder.engine.systems.epic.roster import army_document
+from armybuilder.engine.systems.epic.roster import army_document, rule_texts
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster.formations import unit_profiles
 
@@ -40,6 +40,8 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
     met: Counter[str] = Counter()
     for number, unit in enumerate(formation.units):
         if not unit.is_character and unit.count:
+            if (rolled := rule_texts.rolled_number(unit.name)) is not None:
+                unknown.append(rolled.dice)
             group = _unit(unit, nodes.get(f"{at}/units/{number}"), unknown)
             units.setdefault(unit.id, []).extend(_shared_out(group, before=met[unit.name]))
             met[unit.name] += unit.count

@@ -4,6 +4,7 @@ Everything below a formation that shows a datasheet is a unit, however deep it s
 unit above it. Numbers stand in the selection, in its name ("4x Scout Squads"), or in both.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
@@ -16,7 +17,7 @@ from armybuilder.engine.roster.state import ForceState, ProfileState, RuleState,
 from armybuilder.engine.systems.epic.army import Character, Profile, Transport, Unit, Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster import rule_texts
-from armybuilder.engine.systems.roster_reading.counted_names import copies, counted
+from armybuilder.engine.systems.roster_reading.counted_names import Counted, are_several, copies, counted
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored, say_missing
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, UnitReader
@@ -258,7 +259,10 @@ class FormationReader(UnitReader):
         """Number, name and datasheet of each kind of unit a selection stands for."""
         if not datasheets:
             return
-        parts = counted(node.name)
+        if (rolled := rule_texts.rolled_number(node.name)) is not None:
+            yield self._rolled(node, rolled, datasheets[0])
+            return
+        parts = _named_units(node.name)
         if len(parts) == 1:
             [(count, name)] = parts
             together = _together(name, datasheets)
@@ -281,6 +285,17 @@ class FormationReader(UnitReader):
             if best in left:
                 left.remove(best)
             yield count, name, best
+
+    def _rolled(
+        self, node: SelectionState, rolled: rule_texts.Rolled, profile: ProfileState
+    ) -> tuple[int, str, ProfileState]:
+        """Units whose number is rolled before the battle, as many as there are on average."""
+        self.say(
+            node,
+            f"their number is rolled before the battle ({rolled.dice}); {rolled.average} are counted, the average",
+            f"число бросается перед битвой ({rolled.dice}); учтено {rolled.average}, среднее",
+        )
+        return rolled.average, node.custom_name or node.name, profile
 
     def _is_meant(self, profile: ProfileState) -> bool:
         """Whether its name says in brackets whom it is for, "Boyz (Goff, Evil Sunz)", and the formation is theirs."""
@@ -370,8 +385,9 @@ class FormationReader(UnitReader):
         for child in _arms(node):
             each = max(1, child.number // max(1, node.number))
             shown = _weapon_profiles(child)
+            apart = are_several(child.name, [profile.name for profile in shown]) if len(shown) > 1 else True
             for profile in shown:  # a number before several is that of all of them together: "8x Support Missiles"
-                pair = copies(child.name, profile.name) if len(shown) == 1 else 1
+                pair = copies(child.name, profile.name) if apart else 1
                 yield from self._armed(child, profile, each * pair)
 
     def _armed(self, node: SelectionState, profile: ProfileState, number: int) -> Iterator[Weapon]:
@@ -389,6 +405,14 @@ class FormationReader(UnitReader):
             f"{profile.name}: “{text.strip()}” is not recognised and not checked.",
             f"«{profile.name}»: «{text.strip()}» не распознано и не проверяется.",
         )
+
+
+_ARMED_WITH = re.compile(r"\s{1,9}w/\s{0,9}(?=\d{1,4}x )[^,]*", re.IGNORECASE)
+
+
+def _named_units(name: str) -> Sequence[Counted]:
+    """The units of a name: "Mega Dread w/ 2x Rippa Klaw" is one, and what it is armed with."""
+    return counted(_ARMED_WITH.sub("", name))
 
 
 def _together(name: str, datasheets: Sequence[ProfileState]) -> list[tuple[str, ProfileState]]:

@@ -6,7 +6,7 @@ Our own fixtures and the community's data are read alike; docs/recognition.md sa
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -35,6 +35,9 @@ TYPES = {
     "spaceship": "SC",
 }
 CLASSES = {"fighter": "fighter", "bomber": "bomber", "fighterbomber": "fighter-bomber"}
+FIREFIGHT = 15
+"""Centimetres that small arms reach."""
+
 NOTHING = frozenset({"", "-", "–", "n/a", "none", "*"})
 """What stands in a cell that says nothing."""
 
@@ -55,7 +58,7 @@ _REACH = re.compile(
 )
 _CLOSE = re.compile(r"\(?(small arms?|assault weapons?)\)?(?:,\s{0,9}(?P<more>.+))?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
-_VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
+_VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+{0,2}", re.IGNORECASE)
 _DICE = re.compile(r"(?:1(?=D))?(\d{1,4}|D[36](?:\+\d{1,2})?)\s{0,9}x\s*", re.IGNORECASE)
 _POINTS = re.compile(
     r"(?:(?P<number>\d{1,3})|1?(?P<dice>D[36])(?:\s?\+\s?(?P<more>\d{1,2}))?|(?P<first>\d{1,2})\s?\+\s?(?P<then>D[36]))"
@@ -67,6 +70,7 @@ _SALVO = re.compile(r"(\d{1,2})\s?x\s*(?=\d{1,2}\s?BPs?$)", re.IGNORECASE)
 _EXTRA = re.compile(r"\+\s?((?:\d{0,2}D)?\d{1,3}(?:\+\d{1,3})?)\s?A", re.IGNORECASE)
 _SHIELDS = re.compile(r"(\d{1,4})\s?Sh|((?:D|\d)\S{0,20}) Power Fields", re.IGNORECASE)
 _MODES = re.compile(r"\s{0,9}<br\s{0,9}/?>{0,3}\s*", re.IGNORECASE)
+_BRACKETED = re.compile(r"\(((\d{1,3})\s?cm)\)", re.IGNORECASE)
 _SHOT = re.compile(r"(?:AP|AT|AA|MW)\s?\d|\dBP", re.IGNORECASE)
 _OR = re.compile(r"or\b", re.IGNORECASE)
 _SIDES = re.compile(r"(?<!\d)(\d{1,4})x ((?:Left|Right) (?:Fire )?Arc)", re.IGNORECASE)
@@ -261,12 +265,18 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
     if not own and all(cell.strip() == "*" for cell in cells[1:3]):
         return ()  # each weapon has a profile of its own, and the notes are about all of them
     found: list[WeaponLine] = []
-    for group in zip_longest(*_aligned([[_ways(one) for one in _blocks(cell)] for cell in cells]), fillvalue=("",)):
+    for group in zip_longest(
+        *_aligned([[_ways(one) for one in part] for part in _apart_alike(cells)]), fillvalue=("",)
+    ):
         called, *columns = group
-        if found and called[0].strip().casefold() in ("and", "or"):  # a way of the weapon before, set apart as another
-            called = (found[-1].name, *called[1:])
+        if found and called[0].strip().casefold() in ("", "and", "or"):  # one of the weapon before, set apart
+            called = (found[-1].name, *called[1:]) if _says_something(columns[1]) else called
         found += _used(called, *columns)
     return tuple(line for line in found if line.name)
+
+
+def _says_something(ways: Ways) -> bool:
+    return any(line.strip().casefold() not in NOTHING for line in ways)
 
 
 def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
@@ -286,8 +296,9 @@ def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
     for way in range(number):
         reach, fire, notes = (column[way] for column in spread)
         line = WeaponLine(called[way], reach, fire, notes, whole if chosen else "")
-        for one in _by_kind(line, whole):
-            yield from _by_sides(one)
+        for kind in _by_kind(line, whole):
+            for one in _by_reach(kind):
+                yield from _by_sides(one)
 
 
 def _uncrossed(ranges: Ways, fires: Ways, notes: Ways) -> tuple[Ways, Ways, Ways]:
@@ -308,6 +319,17 @@ def _by_kind(line: WeaponLine, whole: str) -> Iterator[WeaponLine]:
     direct = [part for part in values if part not in points]
     yield line._replace(firepower="/".join(direct), instead=whole)
     yield line._replace(firepower="/".join(points), instead=whole)
+
+
+def _by_reach(line: WeaponLine) -> Iterator[WeaponLine]:
+    """A range in brackets, as small arms have it, beside what hits from afar: a shot, and small arms up to 15 cm."""
+    reach = _BRACKETED.fullmatch(line.range.strip())
+    if reach is None or not _SHOT.search(line.firepower):
+        yield line
+        return
+    yield line._replace(range=reach[1])
+    if int(reach[2]) <= FIREFIGHT:
+        yield line._replace(firepower="Small Arms")
 
 
 def _by_sides(line: WeaponLine) -> Iterator[WeaponLine]:
@@ -339,10 +361,18 @@ def _aligned(cells: list[list[Ways]]) -> list[list[Ways]]:
         names = apart
     several = len(names) > 1 and all(len(name) == 1 for name in names)
     found = [names]
-    for cell in others:
+    for cell in (_ways_joined(cell, names) for cell in others):
         lines: list[Ways] = [(line,) for ways in cell for line in ways]
         found.append(lines if several and len(cell) < len(names) == len(lines) else cell)
     return found
+
+
+def _ways_joined(cell: list[Ways], names: list[Ways]) -> list[Ways]:
+    """A cell whose author set each way apart as a weapon is, by the ways that the names have."""
+    ways = [len(name) for name in names]
+    if len(cell) <= len(names) or len(cell) != sum(ways) or any(len(one) > 1 for one in cell):
+        return cell
+    return [tuple(line for (line,) in cell[at - many : at]) for at, many in zip(accumulate(ways), ways, strict=True)]
 
 
 def _named_apart(names: Ways) -> list[Ways]:
@@ -356,9 +386,23 @@ def _named_apart(names: Ways) -> list[Ways]:
     return found
 
 
-def _blocks(cell: str) -> list[str]:
+def _apart_alike(cells: Sequence[str]) -> list[list[str]]:
+    """The weapons of each cell; where a name was left out between two others, its place is kept."""
+    names, *others = map(_blocks, cells)
+    kept = _blocks(cells[0], empty=True)
+    longest = max(map(len, others))
+    return [kept if len(names) < len(kept) == longest else names, *others]
+
+
+def _blocks(cell: str, *, empty: bool = False) -> list[str]:
+    """What stands between empty lines.
+
+    Args:
+        empty: two of them have nothing between them, and that is kept.
+    """
     whole = re.sub(r"<br\s*$", "", cell, flags=re.IGNORECASE)  # a line break that its author left open
-    return re.split(r"(?:<br\s{0,9}/?>{0,3}\s*){2,}", whole, flags=re.IGNORECASE)
+    many = "2" if empty else "2,"
+    return re.split(rf"(?:<br\s{{0,9}}/?>{{0,3}}\s*){{{many}}}", whole, flags=re.IGNORECASE)
 
 
 def _ways(block: str) -> Ways:
@@ -406,8 +450,9 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
     """A weapon of the army document, and the texts of it that could not be read."""
     count, name = counted(line.name)[0]
     reach, unread = weapon_range(line.range)
-    salvo = _SALVO.match(line.firepower.strip())
-    shown = line.firepower.strip()[salvo.end() :] if salvo else line.firepower
+    written, remarks = _without_remarks(line.firepower.strip())
+    salvo = _SALVO.match(written)
+    shown = written[salvo.end() :] if salvo else written
     half = _HALF.fullmatch(shown.strip()) is not None
     fire, doubtful = firepower("1BP" if half else shown)
     if unread and doubtful:  # some authors mix the two columns up
@@ -422,6 +467,7 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
         firepower="small arms" if close and reach == "small arms" else fire,
         rules=(
             *rules(line.notes),
+            *rules(remarks),
             *_at_least(line.range),
             *(rules(besides["more"]) if besides and besides["more"] else ()),
             *((f"{ONE_WAY} ({line.instead})",) if line.instead else ()),
@@ -429,6 +475,14 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
         ),
         count=count * int(salvo[1]) if salvo else count,
     ), (*unread, *doubtful)
+
+
+def _without_remarks(text: str) -> tuple[str, str]:
+    """`2BP, Macro-weapon, Single Shot` -> the points, and rules; an extra attack alone is a rule."""
+    if _EXTRA.fullmatch(text):
+        return "", text
+    shown, comma, behind = text.partition(",")
+    return (shown.strip(), behind.strip()) if comma and _SHOT.search(shown) else (text, "")
 
 
 def weapon_range(text: str) -> tuple[int | Literal["base contact", "small arms"] | None, tuple[str, ...]]:
@@ -441,7 +495,7 @@ def weapon_range(text: str) -> tuple[int | Literal["base contact", "small arms"]
         return None, ()
     if "contact" in written:
         return "base contact", ()
-    if written.startswith("("):
+    if written.startswith("(") and any(map(str.isdigit, written)):
         return "small arms", ()
     found = _REACH.fullmatch(written)
     return (int(found["far"]), ()) if found else (None, (text.strip(),))

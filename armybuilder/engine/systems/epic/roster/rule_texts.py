@@ -6,8 +6,10 @@ The community writes these as the text of a rule ("Strategy Rating & Initiative 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate
 from math import ceil
+from typing import NamedTuple
 
 from armybuilder.engine.roster.state import RuleState
 from armybuilder.engine.systems.epic.army import Unit
@@ -354,6 +356,25 @@ def _beginnings(name: str) -> Iterator[list[str]]:
     yield words
     if len(words) > 1 and any(sign.isdecimal() for sign in words[0]):
         yield words[1:]
+
+
+class Rolled(NamedTuple):
+    """A number that is rolled, and what it is on average, rounded up."""
+
+    dice: str
+    average: int
+
+
+_ROLLED = re.compile(r"((\d?)D([36])(?:\+(\d{1,2}))?)x? \D.*", re.IGNORECASE)
+
+
+def rolled_number(name: str) -> Rolled | None:
+    """`2D6+3x Plague Zombie Hordes` -> 2D6+3, 10; None for a name without dice. Power fields are no units."""
+    found = _ROLLED.fullmatch(name.strip())
+    if found is None:
+        return None
+    dice, sides, more = int(found[2] or 1), int(found[3]), int(found[4] or 0)
+    return Rolled(found[1].upper(), ceil(dice * Fraction(sides + 1, 2)) + more)
 
 
 def save_value(text: str) -> str | None:

@@ -57,6 +57,7 @@ def test_damage_tracks(text: str, track: object) -> None:
         ("4x AP5+/AT3+", "4xAP5+/4xAT3+"),
         ("D3x AP4+/AT4+/AA4+", "D3xAP4+/D3xAT4+/D3xAA4+"),
         ("4x AP3/AT5+", "4xAP3+/4xAT5+"),
+        ("2x AP3+/AT4++", "2xAP3+/2xAT4+"),
         ("D6+3x AP5+/AA6+", "D6+3xAP5+/D6+3xAA6+"),
         ("1D3x AP5+", "D3xAP5+"),
         ("3BP", "3BP"),
@@ -230,6 +231,48 @@ def test_a_cell_with_a_line_for_each_weapon_multiplies_none() -> None:
                 (1, "Drool Cannon", None, None, ("Ignore Cover", "+1FF")),
             ],
             id="a way without a range, small arms with a rule",
+        ),
+        pytest.param(
+            ("Lance<BR><BR>Melta<BR>and", "30cm<BR><BR>15cm<BR>and (15cm)", "1BP<BR><BR>MW5+<BR><BR>Small Arms", ""),
+            [
+                (1, "Lance", 30, "1BP", ()),
+                (1, "Melta", 15, "MW5+", ()),
+                (1, "Melta", "small arms", "small arms", ()),
+            ],
+            id="ways that stand apart as weapons do",
+        ),
+        pytest.param(
+            ("Cannon<BR><BR>Gatling<BR><BR><BR><BR>Flak", "75cm<BR><BR>45cm<BR><BR>30cm<BR><BR>30cm",
+             "AP3+<BR><BR>2x AP4+<BR><BR>AP6+<BR><BR>AA6+", ""),
+            [
+                (1, "Cannon", 75, "AP3+", ()),
+                (1, "Gatling", 45, "2xAP4+", ()),
+                (1, "Gatling", 30, "AP6+", ()),
+                (1, "Flak", 30, "AA6+", ()),
+            ],
+            id="a name left out between two",
+        ),
+        pytest.param(
+            ("Siege Car", "30cm<BR><BR>30cm", "AP5+<BR><BR>1BP", "-<BR><BR>Indirect"),
+            [(1, "Siege Car", 30, "AP5+", ()), (1, "Siege Car", 30, "1BP", ("Indirect Fire",))],
+            id="one name for two",
+        ),
+        pytest.param(
+            ("Smite<BR><BR>Spray", "(30cm)<BR><BR>(15cm)", "MW4+<BR><BR>2x AP3+", "-<BR><BR>+1A"),
+            [
+                (1, "Smite", 30, "MW4+", ()),
+                (1, "Spray", 15, "2xAP3+", ("Extra Attacks (+1)",)),
+                (1, "Spray", "small arms", "small arms", ("Extra Attacks (+1)",)),
+            ],
+            id="what hits from afar though its range is in brackets",
+        ),
+        pytest.param(
+            ("6x Missiles<BR><BR>Oath", "120cm<BR><BR>(contact)", "2BP, Macro-weapon, Indirect Fire<BR><BR>+1A", ""),
+            [
+                (6, "Missiles", 120, "2BP", ("Macro Weapon", "Indirect Fire")),
+                (1, "Oath", "base contact", None, ("Extra Attacks (+1)",)),
+            ],
+            id="rules in the cell of firepower",
         ),
     ],
 )  # fmt: skip
@@ -510,3 +553,17 @@ def test_a_way_that_is_set_apart_is_no_weapon_called_and() -> None:
     )
     found = [(weapon.name, weapon.range) for weapon, _ in read.weapons(shown)]
     assert found == [("Lasguns", 15), ("Dirty Tricks", "small arms"), ("Dirty Tricks", "base contact")]
+
+
+@pytest.mark.parametrize(
+    ("name", "rolled"),
+    [
+        ("2D6+3x Plague Zombie Hordes", ("2D6+3", 10)),
+        ("2D6+2 Militia", ("2D6+2", 9)),
+        ("3D6x Hordes", ("3D6", 11)),
+        ("4x Scouts", None),
+        ("Dreadnought", None),
+    ],
+)
+def test_numbers_that_are_rolled(name: str, rolled: object) -> None:
+    assert rule_texts.rolled_number(name) == rolled

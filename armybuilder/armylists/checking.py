@@ -293,7 +293,7 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
         return bool(said)
     if objection.node_id is None:
         return False
-    role = objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":").removesuffix("s").casefold()
+    role = _singular(objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":"))
     if objection.unit_id is not None:
         if not role and any(finding.rule in pack.of_kinds and _same_kind(objection, finding) for finding in said):
             return True
@@ -309,7 +309,12 @@ def _speaks_of(finding: ListFinding, role: str, pack: ListRules) -> bool:
     """Whether a finding of the rulebook is about what the data calls so; W6L-03 about an "Extra Detachment"."""
     if ending := pack.says_of.get(finding.rule):
         return role.endswith(ending)
-    return role in finding.message.en.casefold() or finding.rule in pack.roleless
+    return role in _singular(finding.message.en) or finding.rule in pack.roleless
+
+
+def _singular(words: str) -> str:
+    """Words without the endings of plurals: data counts "Lords of War", the book their slots."""
+    return re.sub(r"s\b", "", words.casefold())
 
 
 def _same_kind(objection: ListFinding, finding: ListFinding) -> bool:

@@ -72,7 +72,8 @@ class NamedList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Attributes:
         units: name of each unit and of the options taken for it; "model > option" where several models have it, and
-            "4x option" where it is pressed four times, "-option" where one is given back first.
+            "4x option" where it is pressed four times, "-option" where one is given back first. "unit @ Troops" where
+            the same is offered in several roles.
         joined: further detachments.
         leader: the unit that leads, and as what: the fact that names him.
         points: what all of it costs.
@@ -177,8 +178,10 @@ class Clerk(Recruiter):
 
     def write(self, name: str, *options: str) -> None:
         """A unit with its options, and whatever else the data asks for."""
-        offered = [one for one in self._offered(self.force_id) if one.name == name]
-        unit = self.unit(offered[0].entry_id)
+        plain, _, role = name.partition(" @ ")
+        offered = [one for one in self._offered(self.force_id) if one.name == plain and role in self._role(one)]
+        there = offered[0].selection_ids if offered[0].minimum and offered[0].room == 0 else ()  # taken by the data
+        unit = there[0] if there else self.unit(offered[0].entry_id)
         self.settle(unit)
         for option in options:
             times, _, wanted = option.partition("x ") if PRESSED.match(option) else ("1", "", option)
@@ -191,6 +194,9 @@ class Clerk(Recruiter):
                 self.settle(unit)
         self.settle(unit)
         self.units.append((name, unit))
+
+    def _role(self, offer: Offer) -> str:
+        return next((one.name for one in self.library.categories if one.id == offer.category_id), "")
 
     def _choose(self, unit: str, option: str, *, room: bool = True) -> None:
         model, _, name = option.rpartition(" > ")

@@ -8,6 +8,7 @@ import pytest
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
+from armybuilder.reference.models import Alliance, AllianceLevel, Faction
 from tests.armylists.named_lists import Clerk, lists_of, published
 from tests.armylists.test_named_lists import DATA
 from tests.armylists.units_alone import library_in
@@ -53,6 +54,16 @@ def without(*names: str) -> Recipe:
     return drop
 
 
+def without_choice(name: str, choice: str) -> Recipe:
+    """A choice about the whole list given back, which the data asked for."""
+
+    def give_back(army: Clerk) -> None:
+        holder = next(one for one in army.document.roster.forces[0].selections if one.name == name)
+        army.edit(e.Remove(node_id=army.find(holder.id, choice).id))
+
+    return give_back
+
+
 def ally(catalogue: str, *units: str, force: str = "Allied Detachment") -> Recipe:
     """Another detachment with these units, from the catalogue whose name begins so."""
 
@@ -95,11 +106,46 @@ def joins(name: str, host: str, fact: str = "joined_to") -> Recipe:
     return lambda army: army.unit_facts(army.named(name), **{fact: army.named(host)})
 
 
+def recorded(level: str, ally: str = "Ultramarines", primary: str = "Dark Angels") -> Recipe:
+    """The level of an alliance, as an administrator records it."""
+
+    def record(army: Clerk) -> None:
+        system = army.row.system_id
+        sides = [Faction.objects.get_or_create(system_id=system, key=one, name=one)[0] for one in (primary, ally)]
+        known, _ = AllianceLevel.objects.get_or_create(system_id=system, key=level, defaults={"name": level})
+        Alliance.objects.create(system_id=system, from_faction=sides[0], to_faction=sides[1], level=known)
+
+    return record
+
+
 LORDS = "Lord of War Detachment"
+SQUAD = "Tactical Squad"
+WALLS = ("Fortified Wall (Strongpoint)", 4)
 ULTRAMARINES = "LA -  XIII: Ultramarines"
 
 FIRED: dict[str, dict[str, Recipe]] = {
     "horus-heresy": {
+        "HH-01": all_of(stated(allegiance=None), without_choice("Allegiance", "Loyalist")),
+        "HH-24": all_of(recorded("distrusted_allies"), ally(ULTRAMARINES, "Centurion", "Tactical Squad")),
+        "HH-25": all_of(recorded("by_command"), ally(ULTRAMARINES, "Centurion", "Tactical Squad")),
+        "HH-26": all_of(
+            recorded("fellow_warriors"),
+            ally(ULTRAMARINES, "Centurion", "Tactical Squad"),
+            joins("Centurion", "Assault Squad"),
+        ),
+        "HH-27": all_of(
+            recorded("sworn_brothers"),
+            ally(ULTRAMARINES, "Centurion", "Tactical Squad"),
+            joins("Centurion", "Storm Eagle Gunship", "embarked_in"),
+        ),
+        "HH-38": all_of(
+            more("Lion El'Jonson"), unit("Centurion, Cataphractii", must_be_warlord=True), leads("Lion El'Jonson")
+        ),
+        "HH-45": more(
+            "Tactical Squad", "Tactical Squad > Rhino Transport", "10x Tactical Squad > Legionaries (collective)"
+        ),
+        "HH-47": all_of(more("Fortified Wall (Strongpoint)"), lambda army: army.size(army.units[-1][1], *WALLS)),
+        "HH-48": all_of(more("Defence Line"), unit("Defence Line", deployment="reserve")),
         "HH-02": unit("Assault Squad", allegiance="traitor"),
         "HH-04": limit(None),
         "HH-06": limit(1749),

@@ -147,17 +147,33 @@ class Translator(ArmyTranslator[Facts, Army]):
             set_aside=(CHART_RULES if chart is not None else frozenset())
             | frozenset(_gifted(army, read_units))
             | frozenset(_of_thick_armour(army))
-            | frozenset(self._allowed_aboard(army)),
-            consequences=(
-                Consequences("HH-32", (), frozenset({("HH-43", "")})),
-                Consequences("HH-03", tuple(self._side_missing()), frozenset()),
-            ),
+            | frozenset(self._allowed_aboard(army))
+            | frozenset(self._other_agents(forces)),
+            consequences=self._consequences(),
+        )
+
+    def _consequences(self) -> tuple[Consequences, ...]:
+        of_the_other_side = tuple(self._side_missing())
+        return (
+            Consequences("HH-32", (), frozenset({("HH-43", "")})),
+            Consequences("HH-02", of_the_other_side, frozenset()),
+            Consequences("HH-03", of_the_other_side, frozenset()),
+            Consequences("HH-37", tuple(self._trait_missing()), OF_WHO_LEADS),
         )
 
     def _side_missing(self) -> Iterator[RosterError]:
-        """What the data says of the only side that its army knows: HH-03 tells that it serves no other."""
+        """What the data says of the only side that its army knows: HH-02 and HH-03 tell that it serves no other."""
+        lists = tuple(force.catalogue_name for force in self.state.all_forces())
         for error in self.state.errors:
-            if error.kind is ErrorKind.MIN and word(read.plain(error.name)) in SIDES:
+            of_a_side = error.kind is ErrorKind.MIN and word(read.plain(error.name)) in SIDES
+            of_no_list = error.kind is ErrorKind.MAX and not error.limit
+            if of_a_side or (of_no_list and any(name.endswith(error.name) for name in lists)):
+                yield error
+
+    def _trait_missing(self) -> Iterator[RosterError]:
+        """What the data misses of who leads instead of the one who must: HH-37 tells that he does not."""
+        for error in self.state.errors:
+            if error.kind is ErrorKind.MIN and read.is_of_trait(error.name):
                 yield error
 
     def _allowed_aboard(self, army: Army) -> Iterator[tuple[str, str]]:
@@ -176,12 +192,32 @@ class Translator(ArmyTranslator[Facts, Army]):
                 if read.may_embark(own, but_for=carrier) or types & read.types_carried(carrier):
                     yield "HH-46", f"/detachments/{number}/units/{index}"
 
+    def _other_agents(self, forces: Sequence[tuple[ForceState, DetachmentType]]) -> Iterator[tuple[str, str]]:
+        """HH-19 of Agents beside Agents of another army list, as Sisters of Silence beside Custodes.
+
+        The book speaks of factions of Agents (L3578, L3644 [text]), and leaves to the players which lists are which
+        (L3606).
+        """
+        lists = [read.army_list(force.catalogue_name) for force, _ in forces]
+        for number, (mine, (_, type_)) in enumerate(zip(lists, forces, strict=True)):
+            of_agents = factions.canonical(mine.faction or "") in factions.AGENTS
+            if type_ is DetachmentType.ALLIED and of_agents and mine.name != lists[0].name:
+                yield "HH-19", f"/detachments/{number}/faction"
+
     def _answered(self, *, of_the_book: bool) -> Iterator[RosterError]:
-        """What the data objects to and the book's rules answer: the warlord, his stated trait, 25 % on its chart."""
+        """What the data objects to and the book's rules answer: the warlord and his stated trait; 25 % and detachments.
+
+        And the name of an army list in a detachment of allies: data allows it by counting selections of a detachment,
+        which are none (Bound Daemons). Shares and detachments are the book's on its own chart alone.
+        """
+        forces = [one for one in self.state.all_forces() if read.detachment_type(one) is DetachmentType.ALLIED]
+        detachments = {force.name for force in self.state.all_forces()}
+        of_allies = {node.id for force in forces for node in force.selections}
         for error in self.state.errors:
             if error.kind in (ErrorKind.MIN, ErrorKind.MAX) and (
                 read.is_of_warlord(error.name)
-                or (of_the_book and read.is_of_cap(error.name))
+                or (error.name in read.ONLY_ALLIES and error.node_id in of_allies)
+                or (of_the_book and (read.is_of_cap(error.name) or error.name in detachments))
                 or (self.facts.warlord_trait is not None and read.is_of_trait(error.name))
             ):
                 yield error
@@ -340,6 +376,9 @@ class Translator(ArmyTranslator[Facts, Army]):
 
 CHART_RULES = frozenset({("HH-08", ""), ("HH-36", "")})
 """What an army on another chart of the data is not asked: it has one (L3530), which may hold vehicles alone."""
+
+OF_WHO_LEADS = frozenset((rule, "") for rule in ("HH-34", "HH-35", "HH-36", "HH-39"))
+"""What is asked of a warlord, and not of who is named while another one must lead (HH-37)."""
 
 THICKEST = 15
 """Armour of Warlord Titans and of the Gorgon."""

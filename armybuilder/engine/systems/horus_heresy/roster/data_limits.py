@@ -1,5 +1,6 @@
 """What the data limits within a unit, as the book says it: HH-64."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from armybuilder.engine.findings import Finding
@@ -7,6 +8,9 @@ from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyUnit
+
+UNIQUE = "unique"
+"""The sub-type of models of which an army has one; the data prints it on all, and does not always limit them."""
 
 
 def limit_findings(state: RosterState, units: Sequence[HeresyUnit], errors: Sequence[RosterError]) -> Iterator[Finding]:
@@ -19,6 +23,11 @@ def limit_findings(state: RosterState, units: Sequence[HeresyUnit], errors: Sequ
         errors: those of the state that no other rule of the book answers.
     """
     at = pointers(state.roster)
+    limited = {error.name for error in errors if error.kind is ErrorKind.MAX}
+    for extra, n in _taken_again(units):
+        if extra.unit.name not in limited:
+            where = at.get(extra.unit.id or "")
+            yield finding("HH-64", at=where, unit=extra.unit.name, option=UNIQUE.title(), n=n, max=1)
     units_by_id = {node_id: unit for unit in units for node_id in unit.ids}
     for error in errors:
         unit = units_by_id.get(error.node_id or "")
@@ -37,3 +46,19 @@ def limit_findings(state: RosterState, units: Sequence[HeresyUnit], errors: Sequ
             n=int(error.current),
             max=int(error.limit),
         )
+
+
+def _taken_again(units: Sequence[HeresyUnit]) -> Iterator[tuple[HeresyUnit, int]]:
+    """The second and further ones of each name whose models are unique, with how many there are."""
+    unique = [unit for unit in units if _is_unique(unit)]
+    number = Counter(unit.unit.name for unit in unique)
+    seen: set[str | None] = set()
+    for unit in unique:
+        if unit.unit.name in seen:
+            yield unit, number[unit.unit.name]
+        seen.add(unit.unit.name)
+
+
+def _is_unique(unit: HeresyUnit) -> bool:
+    groups = unit.unit.models if isinstance(unit.unit.models, tuple) else ()
+    return any(UNIQUE in subtypes for subtypes in (unit.unit.subtypes, *(group.subtypes for group in groups)))

@@ -95,6 +95,8 @@ _ARMY_LISTS = {
 }
 _SHARED_BY_ALL = frozenset({"lords of war"})
 """Catalogues whose units belong to whatever faction the Primary Detachment has."""
+ONLY_ALLIES = frozenset({"Bound Daemons"})
+"""Army lists, by the choice that names them, of which data means to allow an Allied Detachment and no other."""
 
 
 class ArmyList(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 from armybuilder.engine.systems.game import LIST_RULES
 from tests.armylists import (
     test_community_fantasy,
+    test_rules_of_community_epic,
     test_rules_of_community_lists,
     test_verdicts,
     test_verdicts_epic,
@@ -44,7 +45,7 @@ ELSEWHERE = {
     "horus-heresy": {"HH-03", "HH-39", "HH-43", "HH-58"},  # test_community_horus_heresy.py
     "wh40k-6th": {"W6-05"},  # test_units_alone_wh40k_6th.py
     "fantasy-8th": {*test_community_fantasy.RECIPES, "WFX-06"},
-    "epic": {"EPL-05"},  # test_community_epic.py
+    "epic": {"EPL-05", *test_rules_of_community_epic.FIRED},  # test_community_epic.py
 }
 
 

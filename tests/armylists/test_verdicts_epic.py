@@ -215,7 +215,7 @@ NOT_HELD = {
     "EP-06": "where the data asks for units, as ours does for every formation, EPL-01 tells what is lacking",
     "EP-07": "the cost of a formation is what its selections cost, never missing or negative in our game data",
     "EP-08": "types come from the data, and ours uses none but the rulebook's",
-    "EP-09": "a character without a unit stands in a formation without units, of which EPL-01 tells",
+    "EP-09": "a character without a unit stands in a formation without units, of which EPL-01 or EP-06 tells",
     "EP-11": "the class of an aircraft comes from the data",
     "EP-12": "damage capacity comes from the data",
     "EP-13": "damage capacity comes from the data, and ours gives it to war engines only",

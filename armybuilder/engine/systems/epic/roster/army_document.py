@@ -252,8 +252,8 @@ class Translator(ArmyTranslator[Facts, Army]):
     def _say_it_is_loose(self, lone: ReadFormation) -> None:
         self.unrecognised(
             lone.node.id,
-            f"{lone.node.shown_name}: there is no formation yet that he could join.",
-            f"«{lone.node.shown_name}»: пока нет формации, к которой мог бы присоединиться этот персонаж.",
+            f"{lone.node.shown_name}: there is no formation yet to join.",
+            f"«{lone.node.shown_name}»: пока нет формации, к которой можно присоединиться.",
         )
 
     def _boardable(self, formation: ReadFormation, everybody: list[EpicUnit]) -> tuple[EpicUnit, ...]:

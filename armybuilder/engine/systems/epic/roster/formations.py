@@ -99,8 +99,8 @@ def formations(
             made = reader.formation()
             if made.units or made.characters or not reader.has_unknown_types:
                 yield made
-        elif _is_lone_character(root):
-            continue  # he joins a formation, if there is one
+        elif _is_lone(root):
+            continue  # who joins a formation, if there is one
         elif (points_type is not None and root.total(points_type)) or any(unit_profiles(part) for part in root.walk()):
             unrecognised(
                 root.id,
@@ -112,9 +112,9 @@ def formations(
 def lone_characters(
     force: ForceState, *, points_type: str | None, unrecognised: Unrecognised
 ) -> Iterator[ReadFormation]:
-    """The characters a force takes besides its formations, an Ork Warlord or Commissars, each selection by itself."""
+    """Who a force takes besides its formations, an Ork Warlord, Commissars or a Bikeboy, each selection by itself."""
     for root in force.selections:
-        if not _is_formation(root) and _is_lone_character(root):
+        if not _is_formation(root) and _is_lone(root):
             yield FormationReader(root, force, points_type=points_type, unrecognised=unrecognised).formation()
 
 
@@ -124,26 +124,46 @@ def with_lone_characters(
     """The formations with each lone character in one of them: where his host is, else the dearest that has none yet.
 
     Infantry comes before vehicles; what flies takes nobody. What he costs is paid by the formation he joins. [decision]
+    So does a lone unit, which the army list gives to any formation.
 
     Args:
         host_of: selection of a character -> selection of his host, or of its formation, where the player states it.
     """
     joined = list(found)
     for lone in loose:
-        for character, node_id in lone.characters:
-            host = host_of(node_id)
-            stated = next((place for place, other in enumerate(joined) if host in other.node_ids), None)
-            usual = min(range(len(joined)), key=lambda place: _reluctance(joined[place]), default=0)
-            place = usual if stated is None else stated
-            other = joined[place]
-            first = lone.node.id not in other.node_ids and not any(lone.node.id in one.node_ids for one in joined)
-            joined[place] = replace_fields(
-                other,
-                points=other.points + (lone.points if first else 0),
-                characters=(*other.characters, (character, node_id)),
-                node_ids=other.node_ids | lone.node_ids,
-            )
+        for character in lone.characters:
+            place = _place_for(joined, host_of(character[1]))
+            joined[place] = _with(joined[place], lone, joined, characters=(character,))
+        if lone.units:
+            place = _place_for(joined, host_of(lone.node.id))
+            joined[place] = _with(joined[place], lone, joined, units=lone.units)
     return tuple(joined)
+
+
+def _place_for(joined: Sequence[ReadFormation], host: str | None) -> int:
+    stated = next((place for place, other in enumerate(joined) if host in other.node_ids), None)
+    if stated is not None:
+        return stated
+    return min(range(len(joined)), key=lambda place: _reluctance(joined[place]), default=0)
+
+
+def _with(
+    host: ReadFormation,
+    lone: ReadFormation,
+    joined: Sequence[ReadFormation],
+    *,
+    units: tuple[EpicUnit, ...] = (),
+    characters: tuple[tuple[Character, str], ...] = (),
+) -> ReadFormation:
+    """The host with these of a lone selection, which the first formation that it joins pays for."""
+    first = not any(lone.node.id in one.node_ids for one in joined)
+    return replace_fields(
+        host,
+        points=host.points + (lone.points if first else 0),
+        units=(*host.units, *units),
+        characters=(*host.characters, *characters),
+        node_ids=host.node_ids | lone.node_ids,
+    )
 
 
 def _reluctance(formation: ReadFormation) -> tuple[bool, bool, bool, float]:
@@ -178,9 +198,10 @@ def _is_fortification(root: SelectionState) -> bool:
     return (structure or alone) and not any(map(read.is_datasheet, shown))
 
 
-def _is_lone_character(root: SelectionState) -> bool:
-    """Whether a selection shows characters, and nobody else; asked of one that is no formation."""
-    return any(_is_character(profile) for part in root.walk() for profile in unit_profiles(part))
+def _is_lone(root: SelectionState) -> bool:
+    """Whether a selection shows characters, or a unit that is an upgrade; asked of one that is no formation."""
+    shown = [profile for part in root.walk() for profile in unit_profiles(part)]
+    return any(map(_is_character, shown)) or (root.type == "upgrade" and bool(unit_profiles(root)))
 
 
 def _is_character(profile: ProfileState) -> bool:

@@ -99,9 +99,7 @@ def characters_of(reading: ArmyReading) -> dict[str, list[str]]:
 def test_an_ork_warlord_stands_in_a_formation(shared: Path) -> None:
     army = army_list(shared, "Orks - Ghaz")
     reading = read(army)
-    assert [found.message.en for found in reading.findings] == [
-        "Ork Warlord: there is no formation yet that he could join."
-    ]
+    assert [found.message.en for found in reading.findings] == ["Ork Warlord: there is no formation yet to join."]
     army.add("Fighta Sqwadron")
     army.add("Warband")
     second = army.add("Stormboyz Warhorde")
@@ -255,18 +253,27 @@ def test_the_gun_turrets_of_a_landa_fire(shared: Path) -> None:
     assert {arm.name: arm.firepower for arm in landa.own_units[0].weapons}["Gun Turrets"] == "D6+3xAP5+/D6+3xAA6+"
 
 
-def test_a_mekboy_that_no_formation_has_taken_is_none(shared: Path) -> None:
-    """Every new list of Speed Freeks begins with him, at no cost; a formation takes him as an option."""
+def test_a_mekboy_joins_a_formation_that_has_not_taken_him(shared: Path) -> None:
+    """Every new list of Speed Freeks begins with him, at no cost; he may be an option of a formation, too."""
     army = army_list(shared, "Orks - Speed Freeks")
-    kult = army.add("Kult of Speed")
-    reading = read(army)
-    assert [one.title for one in reading.army.formations] == ["Kult of Speed"]
-    assert any("Mekboy Bad Ork Bikeboy: it stands in no formation" in found.message.en for found in reading.findings)
-    army.drop(next(node.id for node in army.state.forces[0].selections if node.name == "Mekboy Bad Ork Bikeboy"))
-    army.take(kult, "Mekboy Bad Ork Bikeboy")
+    assert [found.message.en for found in read(army).findings] == [
+        "Mekboy Bad Ork Bikeboy: there is no formation yet to join."
+    ]
+    kult, fighters = army.add("Kult of Speed"), army.add("Fighta Sqwadron")
     reading = read(army)
     assert reading.findings == ()
-    assert {unit.name for unit in reading.army.formations[0].own_units} == {"Warbikes", "Mekboy Bad Ork Bikeboy"}
+    assert [{unit.name for unit in one.own_units} for one in reading.army.formations] == [
+        {"Warbikes", "Mekboy Bad Ork Bikeboy"},
+        {"Fighta-Bommer"},
+    ]
+    mekboy = next(node.id for node in army.state.forces[0].selections if node.name == "Mekboy Bad Ork Bikeboy")
+    stated = read(army, Facts(units={mekboy: UnitFacts(host=fighters)}))
+    assert {unit.name for unit in stated.army.formations[1].own_units} == {"Fighta-Bommer", "Mekboy Bad Ork Bikeboy"}
+    army.drop(mekboy)
+    army.take(kult, "Mekboy Bad Ork Bikeboy")
+    taken = read(army)
+    assert taken.findings == ()
+    assert {unit.name for unit in taken.army.formations[0].own_units} == {"Warbikes", "Mekboy Bad Ork Bikeboy"}
 
 
 def told(army: ListBuilding) -> list[str]:

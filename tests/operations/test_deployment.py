@@ -141,6 +141,14 @@ def test_commands_have_the_user_and_the_settings_of_the_units(tmp_path: Path) ->
     ]
 
 
+@pytest.mark.parametrize("proxy", ["nginx/army-builder.conf", "caddy/Caddyfile"])
+def test_proxies_hang_up_on_the_site_before_it_hangs_up_on_them(proxy: str) -> None:
+    """A form that was sent along a connection as the site closed it was answered 502, once in some hundreds."""
+    (site,) = re.findall(r"(?m)^keepalive = (\d+)$", (DEPLOY.parent / "gunicorn.conf.py").read_text())
+    (kept,) = re.findall(r"(?m)^\s*keepalive(?:_timeout)? (\d+)s;?$", (DEPLOY / proxy).read_text())
+    assert int(kept) < int(site)
+
+
 class Upstream(BaseHTTPRequestHandler):
     """Answers with the headers that reached it."""
 

@@ -33,7 +33,7 @@ def collect() -> int:
         for hook in hooks:
             by_owner[hook.owner_id].append(hook)
         made, since = 0, before - COMMITTED_LATE
-        for one in happenings.happened(by_owner, since, now):
+        for one in sorted(happenings.happened(by_owner, since, now), key=lambda one: one.at):
             concerned = hooks if one.owner is None else by_owner[one.owner]
             made += _written(
                 [hook for hook in concerned if one.happening in hook.wanted and one.at > hook.created], one

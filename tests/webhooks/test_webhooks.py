@@ -60,6 +60,17 @@ def later(seconds: float) -> None:
         Delivery.objects.filter(pk=row.pk).update(due=row.due - timedelta(seconds=seconds))
 
 
+def test_what_happened_is_told_in_its_order(hook: WithSecret, built: Muster, receiver: Receiver) -> None:
+    """Of five edits in a moment the first came last: who keeps what he heard last kept an old state."""
+    for _ in range(5):
+        built.units("hh-la-tactical-squad")
+    collecting.collect()
+    deliver_all()
+    messages = [json.loads(body) for _, _, body in receiver.taken]
+    revisions = [one["data"]["revision"] for one in messages if one["type"] == "list.changed"]
+    assert revisions == sorted(revisions) and len(revisions) == 5
+
+
 def test_an_edit_is_told_once_and_signed(hook: WithSecret, built: Muster, owner: User, receiver: Receiver) -> None:
     lists.apply_edit(Viewer(user=owner), built.row.pk, SetName(name="Autumn"), expected_revision=built.row.revision)
     assert collecting.collect() == 1

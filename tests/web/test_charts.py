@@ -19,7 +19,7 @@ from armybuilder.web.charts.distributions import (
     mean_of,
 )
 from armybuilder.web.charts.heat_maps import LONGEST_NAME, short
-from armybuilder.web.charts.pictures import heading
+from armybuilder.web.charts.pictures import heading, png_of
 
 
 def binomial(n: int, p: float) -> dict[str, float]:
@@ -130,3 +130,16 @@ def test_a_shortened_name_keeps_the_number_of_a_twin() -> None:
     names = [short(f"Veletaris Storm Section of the Cohort{end}") for end in (" 1", " 2", "")]
     assert len(set(names)) == 3 and names[1].endswith("… 2") and names[2].endswith("…")
     assert all(len(name) <= LONGEST_NAME for name in names) and short("Rhino 1") == "Rhino 1"
+
+
+@pytest.mark.parametrize("weight", [400, 600])
+@pytest.mark.parametrize("letter", list("AzЖёЁЯя09%–—−×±½…«»“”’№"))
+def test_a_picture_has_its_letters(letter: str, weight: int) -> None:
+    """Fonts that moved left every PNG without a word, as nothing that is not found is drawn."""
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">'
+        '<style>text {{ font-family: "Source Sans 3"; font-size: 30px }}</style>'
+        '<text x="5" y="30" font-weight="{weight}">{letter}</text></svg>'
+    )
+    empty, unknown, known = (png_of(drawn.format(letter=one, weight=weight)) for one in (" ", "\ue000", letter))
+    assert known not in (empty, unknown)

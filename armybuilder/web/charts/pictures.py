@@ -28,7 +28,7 @@ from armybuilder.web.pages.matchup_answers import (
     part_of_document,
 )
 
-FONTS = sorted(str(path) for path in (Path(__file__).parent / "fonts").glob("*.ttf"))
+FONTS = sorted(str(path) for path in (Path(__file__).parents[1] / "fonts").glob("*.ttf"))
 ZOOM = 2
 """A PNG has this many pixels for each unit of the drawing."""
 

@@ -3,23 +3,16 @@
 Also what axe does not see: text twice as large, on a phone too, a page 320 px wide, and colours that the system forces.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from urllib.parse import urljoin, urlsplit
+from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from django.urls import Resolver404, resolve
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.browser.furnished import furnish, own_list, walk
 from tests.browser.test_hand import ARMIES, sample_of
-
-NO_PAGES = ("export", "file", "picture", "pdf")
-"""Parts of route names whose answers are saved, not shown."""
-
-TWICE = ("list", "list-print", "shared", "system")
-"""Routes of which two pages are looked at: lists and heroes, games with units and with cards differ."""
 
 NARROW = {"width": 320, "height": 640}
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -31,7 +24,6 @@ LOOKS: tuple[tuple[dict[str, int], str, tuple[str, ...]], ...] = (
     (DESKTOP, "light", ()),
 )
 
-LEAST_ROUTES = 20
 SEVERE = ("serious", "critical")
 
 OVERLAPPING = """() => [...document.querySelectorAll("body *")]
@@ -48,41 +40,6 @@ WITHOUT_EDGES = """() => [...document.querySelectorAll(".button, .verdict, input
 """Controls that are told from the page by their fill alone, which forced colours take away."""
 
 
-def route_of(address: str) -> str | None:
-    """The name of the page's route; None for what is no page of the site."""
-    try:
-        match = resolve(urlsplit(address).path)
-    except Resolver404:
-        return None
-    name = match.url_name or ""
-    return name if match.app_names == ["web"] and not any(part in name for part in NO_PAGES) else None
-
-
-def walk(page: Page) -> Iterator[str]:
-    """Open pages from the first one on, a few of each route, with a list and a hero of one's own among them."""
-    waiting = deque([page.url])
-    seen, count = {page.url}, {}
-    while waiting:
-        address = waiting.popleft()
-        route = route_of(address)
-        if route is None or count.get(route, 0) > (route in TWICE):
-            continue
-        try:
-            answer = page.goto(address)
-        except Error:  # a file that is saved
-            continue
-        if answer is None or "text/html" not in answer.headers.get("content-type", ""):
-            continue
-        count[route] = count.get(route, 0) + 1
-        for link in page.locator("a[href]").evaluate_all("links => links.map(link => link.getAttribute('href'))"):
-            onward = urljoin(address, link).split("#")[0]
-            if onward.startswith(f"{urlsplit(address).scheme}://{urlsplit(address).netloc}/") and onward not in seen:
-                seen.add(onward)
-                waiting.append(onward)
-        yield address
-    assert len(count) >= LEAST_ROUTES, sorted(count)
-
-
 def findings(page: Page, *rules: str, severe: tuple[str, ...] = SEVERE) -> list[str]:
     """What axe, which the page has been given, finds on it as it stands: serious or worse, unless told otherwise."""
     options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})
@@ -94,24 +51,13 @@ def findings(page: Page, *rules: str, severe: tuple[str, ...] = SEVERE) -> list[
     ]
 
 
-def own_list(page: Page, sample: str = "") -> str:
-    """Address of a list or hero of one's own: a copy of a sample, of the first one unless told which."""
-    page.goto("/")
-    if sample:
-        page.get_by_role("link", name=sample).first.click()
-    page.locator("form[action*=copy] button").first.click()
-    page.wait_for_url("**/lists/*/**")
-    return page.url
-
-
 @pytest.mark.long
 def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
     page = visitors.arrive()
-    own_list(page, "A Muster in Haste")
-    own_list(page, "Third Company Strike Force")
+    furnished = furnish(page)
     page.goto("/")
     wrong = []
-    for address in walk(page):
+    for address in walk(page, *furnished):
         page.evaluate(AXE_SCRIPT)
         page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
@@ -122,6 +68,26 @@ def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
             wrong += [f"{urlsplit(address).path} {size['width']} {theme}: {it}" for it in findings(page, *rules)]
     assert not wrong, "\n".join(wrong)
 
+
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_no_page_is_wider_than_a_narrow_phone_with_large_text(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language)
+    furnished = furnish(page)
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    page.goto("/")
+    wrong = []
+    for address in walk(page, *furnished):
+        for size in ("100%", "200%"):
+            page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+            page.evaluate(UNFOLD, size == "200%")
+            if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
+                wrong.append(f"{urlsplit(address).path} {size}: {wider} px wider")
+    assert not wrong, "\n".join(wrong)
+
+
+UNFOLD = "open => document.querySelectorAll('details').forEach(one => { one.open = open || one.open; })"
+"""All that is folded stands open."""
 
 CUT = "tools => tools.filter(tool => tool.scrollWidth > tool.clientWidth).map(tool => tool.innerText)"
 """Tools whose words run over their neighbours."""

@@ -107,6 +107,13 @@ def test_the_search_leaves_the_builder_whole(visitors: Visitors, size: dict[str,
     expect(search).to_be_focused()
     expect(search).to_have_value("tactical supp")
     expect(builder.detail.locator("h2")).to_have_text("Troops")
+    expect(builder.detail.locator(".offers__else")).to_have_count(0)
+    search.fill("praetor")  # of another role than the one whose chip is lit
+    expect(builder.detail.locator(".offers__else")).to_have_text("Troops has nothing called “praetor”. In other roles:")
+    search.fill("squad")
+    expect(builder.detail.locator(".offers__else")).to_have_text("In other roles:")
+    heads = builder.detail.locator("#offers h3, .offers__else").all_inner_texts()
+    assert heads[:2] == ["Troops", "In other roles:"]
     search.fill("tactical squad")
     expect(builder.detail.locator(".offer__name").first).to_have_text("Tactical Squad")
     offer = builder.offer("Tactical Squad")

@@ -119,6 +119,11 @@ class AddScreen:
     roles: tuple[Chip, ...]
     collects: bool
 
+    @property
+    def elsewhere(self) -> RoleRows | None:
+        """Where what was found outside the open role begins: words are looked for in all roles."""
+        return next((group for group in self.found if self.role_id and group.role.id != self.role_id), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Taste:

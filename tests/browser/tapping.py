@@ -31,8 +31,8 @@ class Thumb:
         """From the page of one's lists into a new one."""
         self.page.goto("/lists/")
         self.tap(self.page.locator("main a[href='/lists/new/']").first)
-        self.tap(self.page.locator(f".tile[href='?system={game}']"))
-        expect(self.page.locator(f".tile[href='?system={game}'][aria-current]")).to_be_visible()
+        self.tap(self.page.locator(f".tile[href='?system={game}#begin']"))
+        expect(self.page.locator(f".tile[href='?system={game}#begin'][aria-current]")).to_be_visible()
         self.choose(field, label)
         self.tap(self.page.get_by_role("button", name="Start building"))
         expect(self.page.locator("#army-bar")).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, Visitors
+from tests.browser.conftest import DESKTOP, PHONE, Visitors
 from tests.browser.test_hand import arrive, press_in_russian, still, troops_list
 
 
@@ -122,3 +122,39 @@ def test_a_list_is_built_without_a_mouse(visitors: Visitors) -> None:
     tab_to(page, "#b-unit-remove")
     page.keyboard.press("Enter")
     expect(builder.units).to_have_count(1)
+
+
+def test_a_typed_number_is_saved_when_left_and_taken_back_by_escape(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page, "Tactical Squad")
+    row, count = page.locator(".unit--open .unit__open"), builder.detail.locator(".stepper input[type=number]").first
+    nine = builder.points.inner_text()
+    row.focus()
+    page.keyboard.press("+")
+    expect(count).to_have_value("10")
+    still(page)
+    ten = builder.points.inner_text()
+    page.keyboard.press("5")
+    expect(count).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(row).to_be_focused()
+    expect(count).to_have_value("10")
+    page.keyboard.type("12")
+    page.keyboard.press("Tab")
+    expect(builder.points).not_to_have_text(ten)
+    still(page)
+    row.focus()
+    page.keyboard.press("9")  # one digit alone counts as typed, too
+    page.keyboard.press("Tab")
+    expect(builder.points).to_have_text(nine)
+    expect(count).to_have_value("9")
+
+
+def test_a_chosen_game_leads_the_keys_to_its_form(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE)
+    page.goto("/lists/new/")
+    page.locator(".tile", has_text="Epic").press("Enter")
+    page.wait_for_url("**/lists/new/?system=epic#begin")
+    page.keyboard.press("Tab")
+    expect(page.locator("#id_faction")).to_be_focused()
+    expect(page.locator("#id_faction")).to_be_in_viewport()

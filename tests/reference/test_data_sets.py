@@ -76,7 +76,7 @@ def test_a_data_set_that_was_there_before_the_tables_is_completed(
 def test_a_player_chooses_a_game_and_then_a_data_set(community: PublishedSystem, game: PublishedSystem) -> None:
     page = Client().get(reverse("web:list-new")).content.decode()
     assert page.count('class="tile"') == 0  # there is one game only
-    first, second = page.index(f'?system={community.pk}"'), page.index(f'?system={game.pk}"')
+    first, second = page.index(f'?system={community.pk}#choices"'), page.index(f'?system={game.pk}#choices"')
     assert first < second
     assert f'name="system" value="{community.pk}"' in page
     assert "Samples of this site" in page

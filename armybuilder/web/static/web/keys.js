@@ -146,7 +146,23 @@
     window.places.open(document.getElementById("dialog"));
   }
 
-  function printSheet(sheet) { window.edits.whenDone(function () { window.places.whenStill(goes(sheet.href + "#print")); }); }
+  /* The page stays as it is, with the focus where it was: site.js lays the sheet over it while it is printed. */
+  function printSheet() { window.edits.whenDone(function () { window.places.whenStill(function () { window.print(); }); }); }
+
+  /* A number that is being typed: what stood there, and where the keys came from, for whoever thinks better of it. */
+  var typed = null;
+  function typeNumber(number, here) {
+    typed = { number: number, before: number.value, from: here };
+    number.focus();
+    number.select(); /* the key itself then writes over what is there, so that the browser knows of a change */
+  }
+  function takeBack(here) {
+    if (!typed || here !== typed.number) { return; }
+    here.value = typed.before;
+    if (typed.from && typed.from.isConnected) { typed.from.focus({ preventScroll: true }); }
+    typed = null;
+  }
+  document.addEventListener("change", function () { typed = null; });
 
   /* Keys are known by where they lie wherever the layout writes no Latin letters: Ctrl+Я is Ctrl+Z, Ctrl+Л is Ctrl+K,
      and the key of the stroke, which writes a full stop in Russian, is the stroke. */
@@ -162,7 +178,11 @@
   document.addEventListener("keydown", function (event) {
     var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");
     if (palette && palette.open) { steer(event); return; }
-    if (event.key === "Escape") { document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; }); return; }
+    if (event.key === "Escape") {
+      document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; });
+      takeBack(here);
+      return;
+    }
     if (event.altKey) {
       var row = here && here.closest && here.closest("#army .unit"), steps = { ArrowUp: "-1", ArrowDown: "1" };
       var carry = row && steps[event.key] && row.querySelector("[data-move='" + steps[event.key] + "']");
@@ -172,7 +192,7 @@
     if (event.ctrlKey || event.metaKey) {
       var letter = letterOf(event), sheet = document.querySelector("a[data-key='print']");
       if (letter === "k" && !event.shiftKey) { event.preventDefault(); openPalette(); return; }
-      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); printSheet(sheet); return; }
+      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); printSheet(); return; }
       var way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
       var button = way && !typing(here) && document.querySelector("[data-key='" + way + "']");
       if (button) { event.preventDefault(); button.click(); }
@@ -198,7 +218,7 @@
       if (press && !press.disabled) { event.preventDefault(); press.click(); }
     } else if (/^[0-9]$/.test(event.key) && here.tagName !== "INPUT") {
       var number = box.querySelector("input[type='number']");
-      if (number) { event.preventDefault(); number.focus(); number.value = event.key; }
+      if (number) { typeNumber(number, here); }
     }
   });
 })();

@@ -54,7 +54,6 @@
     all("[data-select-all]").forEach(selectAll);
     sendable(document);
   });
-  window.addEventListener("load", function () { if (location.hash === "#print" && document.querySelector("[data-print]")) { window.print(); } });
 
   /* The browser's own way to paper, too, prints the sheet of a list and not the page it is built on. It waits for nothing,
      so the sheet is asked for at once; where it does not come, the roll is printed. */

@@ -70,6 +70,15 @@ def test_the_palette_adds_goes_and_shares(visitors: Visitors) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#dialog")).to_be_hidden()
 
+    for words, place in (("findings", "#findings"), ("settle", "#dialog #repair")):
+        page.keyboard.press("Control+k")
+        page.keyboard.type(words)
+        expect(page.locator(".palette__line")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.locator(place)).to_be_visible()
+        expect(page.locator("#findings:focus, #dialog :focus, #dialog:focus").first).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).to_be_hidden()
     page.keyboard.press("Control+k")
     page.keyboard.type("my lists")
     page.keyboard.press("Enter")

@@ -21,7 +21,7 @@
   /* What is on the page already: its tools, its units, and the pages of the site. */
   function known() {
     var lines = [], told = {};
-    document.querySelectorAll("[data-key]").forEach(function (tool) {
+    document.querySelectorAll("[data-key], .army-bar .menu__list > :is(a, button), #b-settle-all").forEach(function (tool) {
       var label = labelOf(tool);
       if (tool.disabled || tool.dataset.key === "search" || told[label]) { return; }
       told[label] = true;

@@ -8,6 +8,7 @@ from django.core.wsgi import get_wsgi_application
 
 from armybuilder import late_packages
 from armybuilder.database_patience import limit_waiting
+from armybuilder.garbage import leave_alone_what_stays
 from armybuilder.operations.safety import refuse_unsafe_settings
 from armybuilder.whole_bodies import WholeBodies
 
@@ -20,3 +21,4 @@ late_packages.load_framework(
 application = WholeBodies(get_wsgi_application(), most_bytes=settings.GAMEDATA_MAX_FILE_BYTES)
 refuse_unsafe_settings()
 limit_waiting()
+leave_alone_what_stays()

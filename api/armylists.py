@@ -21,8 +21,9 @@ from api.authentication import known_viewer_of, viewer_of
 from api.heroes import new_hero
 from api.idempotency import IDEMPOTENCY_KEY, once
 from api.pages import Collection, filtered, page_schema, parameters_of
+from api.parameters import parameter
 from api.preconditions import etag_of, etag_of_reading, expected_revision, is_known
-from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, one_of
+from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, one_of, wants_sheet
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, services
@@ -359,7 +360,8 @@ class OneList(APIView):
     def get(self, request: Request, list_id: UUID) -> Response:
         """A list with its document, and evaluated with `expand=sheet`; 304 while the ETag of If-None-Match holds."""
         reader = reader_of(request)
-        army_list = queries.readable_army_list(list_id, reader)
+        found = queries.visible_army_list if wants_sheet(request) else queries.readable_army_list
+        army_list = found(list_id, reader)
         sheet = expanded_sheet(request, army_list)
         out = ListOut.read_by(reader, army_list)
         headers = reading_tag(out)
@@ -524,7 +526,7 @@ def edited(result: EditResult) -> Response:
 
 def reader_of(request: Request) -> Viewer:
     """The viewer, with the share token of the query if there is one."""
-    viewer, token = viewer_of(request), request.query_params.get("share")
+    viewer, token = viewer_of(request), parameter(request, "share")
     return viewer if token is None else replace(viewer, share_token=token)
 
 

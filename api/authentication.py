@@ -29,7 +29,7 @@ class ApiTokenAuthentication(BaseAuthentication):
         Raises:
             AuthenticationFailed: the header is malformed, or the token unknown, revoked or expired.
         """
-        words = request.META.get("HTTP_AUTHORIZATION", "").split()
+        words = request._request.META.get("HTTP_AUTHORIZATION", "").split()
         if not words or words[0].lower() not in self.keywords:
             return None
         if len(words) != 2:
@@ -64,8 +64,9 @@ class SiteAuthentication(SessionAuthentication):
 
 def viewer_of(request: Request) -> Viewer:
     """The viewer behind a request: a user by token or session, a guest by cookie, or nobody known."""
-    if isinstance(request.user, User):
-        return Viewer(user=request.user)
+    user = request.user
+    if isinstance(user, User):
+        return Viewer(user=user)
     return Viewer(guest_key=_guest_key(request._request), address=client_address(request._request.META))
 
 

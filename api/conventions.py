@@ -83,7 +83,10 @@ def _tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def _compressed(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     if len(response.content) < WORTH_COMPRESSING or response.has_header("Content-Encoding"):
         return response
-    patch_vary_headers(response, ("Accept-Encoding",))
+    if "Vary" in response:
+        patch_vary_headers(response, ("Accept-Encoding",))
+    else:
+        response["Vary"] = "Accept-Encoding"
     if "gzip" not in request.META.get("HTTP_ACCEPT_ENCODING", ""):
         return response
     response.content = compress_string(response.content, max_random_bytes=RANDOM_BYTES)

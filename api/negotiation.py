@@ -15,7 +15,7 @@ class Negotiation(DefaultContentNegotiation):
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[Any, str]:
         """The renderer and its media type. Raises NotAcceptable where none fits."""
-        if format_suffix is None and request.META.get("HTTP_ACCEPT", "*/*") == "*/*":
+        if format_suffix is None and request._request.META.get("HTTP_ACCEPT", "*/*") == "*/*":
             first = next(iter(renderers))
             return first, first.media_type or ""
         renderer, media_type = super().select_renderer(request, renderers, format_suffix)

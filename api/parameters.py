@@ -30,12 +30,20 @@ class KnownParameters(BasePermission):
         Raises:
             ValidationError: the first that is not, with those that are.
         """
-        if not request.META.get("QUERY_STRING"):
+        if not request._request.META.get("QUERY_STRING"):
             return True
         known = taken_by(type(view), request.method or "")  # type: ignore[arg-type]  # a class is hashable, whatever its instances are
         if known is not None:
             refuse_unknown(request, known)
         return True
+
+
+def parameter(request: Request, name: str) -> str | None:
+    """A parameter of the query; None without it. Where there is no query at all nothing is read."""
+    if not request._request.META.get("QUERY_STRING"):
+        return None
+    value: str | None = request.query_params.get(name)
+    return value
 
 
 def refuse_unknown(request: Request, known: Sequence[str]) -> None:

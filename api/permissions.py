@@ -64,10 +64,11 @@ class TokenScope(BasePermission):
         token = request.auth
         if not isinstance(token, ApiToken):
             return True
-        enough = enough_for(view, request.method, request.path_info)
+        asked = request._request
+        enough = enough_for(view, asked.method, asked.path_info)
         if enough and not set(enough) & set(token.granted):
             raise InsufficientScope(enough)
-        if token.list_id is not None and enough and (part := part_of(request.path_info)) not in ("check", "checks"):
+        if token.list_id is not None and enough and (part := part_of(asked.path_info)) not in ("check", "checks"):
             is_meant = part == "lists" and view.kwargs.get("list_id") == token.list_id
             if not is_meant or getattr(view, "makes_lists", False):
                 raise AnotherList

@@ -60,7 +60,7 @@ def expected_revision(request: Request) -> int | None:
 
 def is_known(request: Request, tag: str) -> bool:
     """Whether If-None-Match says that the client already has what bears this tag."""
-    header = request.META.get("HTTP_IF_NONE_MATCH")
+    header = request._request.META.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return False
     return header.strip() == "*" or tag in (one.strip().removeprefix("W/") for one in header.split(","))

@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
+from api.parameters import parameter
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.models import ArmyList
@@ -51,7 +52,9 @@ def chosen(request: Request, name: str, values: Sequence[str]) -> tuple[str, ...
     Raises:
         ValidationError: a word that is none of the values.
     """
-    words = tuple(word for word in request.query_params.get(name, "").split(",") if word)
+    if not (wanted := parameter(request, name)):
+        return ()
+    words = tuple(word for word in wanted.split(",") if word)
     if unknown := [word for word in words if word not in values]:
         raise ValidationError({name: [f"There is no {unknown[0][:80]!r} here; there are {', '.join(values)}."]})
     return words
@@ -66,7 +69,7 @@ def one_of(request: Request, name: str, values: Callable[[], Sequence[str]]) -> 
     Raises:
         ValidationError: it names none: an empty answer would look as if there were no such things.
     """
-    wanted = request.query_params.get(name)
+    wanted = parameter(request, name)
     if not wanted:
         return None
     if wanted not in (known := values()):
@@ -74,10 +77,15 @@ def one_of(request: Request, name: str, values: Callable[[], Sequence[str]]) -> 
     return wanted
 
 
+def wants_sheet(request: Request) -> bool:
+    """Whether `?expand=sheet` or `?fields=sheet` asks for the evaluated list."""
+    fields = (parameter(request, "fields") or "").split(",")
+    return bool(chosen(request, "expand", get_args(Expansion))) or "sheet" in fields
+
+
 def expanded_sheet(request: Request, army_list: ArmyList) -> ListSheet | None:
-    """The evaluated list if `?expand=sheet` or `?fields=sheet` asks for it."""
-    fields = request.query_params.get("fields", "").split(",")
-    return plain_sheet_of(army_list) if chosen(request, "expand", get_args(Expansion)) or "sheet" in fields else None
+    """The evaluated list if it is asked for."""
+    return plain_sheet_of(army_list) if wants_sheet(request) else None
 
 
 def narrowed(request: Request, out: msgspec.Struct) -> Any:

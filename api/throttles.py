@@ -1,5 +1,6 @@
 """How many requests a user or an address may send: counted in windows, one cache operation a request."""
 
+from functools import lru_cache
 from math import ceil
 from time import time
 from typing import TYPE_CHECKING
@@ -36,12 +37,14 @@ class RequestThrottle(BaseThrottle):
         """Whether the request stays below the rate; counts it either way."""
         name = self.rate(request)
         most, seconds = _parsed(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][name])
-        who = request.user.pk if request.user.is_authenticated else neighbourhood(client_address(request.META))
-        window = int(time()) // seconds
+        user = request.user
+        who = user.pk if user.is_authenticated else neighbourhood(client_address(request.META))
+        now = time()
+        window = int(now) // seconds
         self.window_ends = (window + 1) * seconds
         used = _count(f"api:{name}:{who}:{window}", seconds)
         if name != "simulate":
-            rest = max(0, most - used), max(1, ceil(self.window_ends - time()))
+            rest = max(0, most - used), max(1, ceil(self.window_ends - now))
             request._request.api_rate = (most, *rest)  # type: ignore[attr-defined]  # for the headers (conventions.py)
         return used <= most
 
@@ -71,6 +74,7 @@ def wait_of_wrong_tokens(request: Request) -> float | None:
     return max(1.0, (window + 1) * seconds - time())
 
 
+@lru_cache(maxsize=64)
 def _parsed(rate: str) -> tuple[int, int]:
     """`600/min` as requests and seconds."""
     most, _, period = rate.partition("/")

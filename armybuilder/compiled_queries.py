@@ -37,12 +37,16 @@ class CompiledQuery(Generic[M]):
         if getattr(compiled, "vendor", None) != connection.vendor:
             self._compile()
         parameters = [
-            field.get_db_prep_value(value, connection) for field, value in zip(compiled.fields, values, strict=True)
+            value.hex if in_hex and isinstance(value, UUID) else field.get_db_prep_value(value, connection)
+            for (field, in_hex), value in zip(compiled.fields, values, strict=True)
         ]
         found = _asked(connection, compiled.sql, parameters, _first)
         if found is None:
             return None
         row = list(found)
+        for place in compiled.hexes:
+            if (text := row[place]) is not None:
+                row[place] = UUID(text)
         for place, converters, expression in compiled.converters:
             value = row[place]
             for converter in converters:
@@ -71,9 +75,15 @@ class CompiledQuery(Generic[M]):
         information = compiler.klass_info
         first, last = information["select_fields"][0], information["select_fields"][-1]
         compiled = self._compiled
-        compiled.sql, compiled.fields = sql, fields
-        converters = compiler.get_converters([column[0] for column in compiler.select])
-        compiled.converters = [(place, each, expression) for place, (each, expression) in converters.items()]
+        compiled.sql = sql
+        compiled.fields = [(field, _is_in_hex(field)) for field in fields]
+        expressions = [column[0] for column in compiler.select]
+        compiled.hexes = [place for place, one in enumerate(expressions) if _is_in_hex(one.target)]
+        compiled.converters = [
+            (place, each, expression)
+            for place, (each, expression) in compiler.get_converters(expressions).items()
+            if place not in compiled.hexes
+        ]
         compiled.names = [column[0].target.attname for column in compiler.select[first : last + 1]]
         compiled.make = _maker_of(self._rows.model)
         compiled.related = []
@@ -201,7 +211,17 @@ def _asked(connection: Any, sql: str, parameters: Sequence[Any], fetched: Callab
             return fetched(cursor)
 
 
+def _is_in_hex(field: "Field[Any, Any]") -> bool:
+    """Whether a column holds UUIDs, and the database keeps them as text: every row has some."""
+    return isinstance(_target_of(field), UUIDField) and not connections[DEFAULT_DB_ALIAS].features.has_native_uuid_field
+
+
+def _target_of(field: "Field[Any, Any]") -> Any:
+    """The field that says what a column holds."""
+    return field.target_field if field.is_relation else field  # type: ignore[attr-defined]
+
+
 def _any_value_of(field: "Field[Any, Any]") -> Any:
     """A value that fits a column, to compile with."""
-    target = field.target_field if field.is_relation else field  # type: ignore[attr-defined]
+    target = _target_of(field)
     return UUID(int=0) if isinstance(target, UUIDField) else target.get_default() or target.to_python("0")

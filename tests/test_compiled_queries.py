@@ -6,11 +6,13 @@ import sys
 import threading
 
 import pytest
-from django.db import connections
+from django.db import DatabaseError, connections, transaction
 
+from armybuilder.accounts.errors import TokenRefused
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.scopes import READING, WRITING
-from armybuilder.accounts.services import issue_token
+from armybuilder.accounts.services import accept_token, issue_token, revoke_token
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.compiled_queries import CompiledInsert, CompiledQuery, CompiledRows
 from armybuilder.simulations.models import Computation
 from tests.servers import copied_database
@@ -31,6 +33,42 @@ def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num
         for field in User._meta.concrete_fields:
             assert getattr(found.user, field.attname) == getattr(owner, field.attname), field.name
     assert prepared.one("no such digest") is None
+
+
+def test_what_is_left_out_comes_when_it_is_touched(owner: User, django_assert_num_queries: object) -> None:
+    issued = issue_token(owner, name="a tool", scopes=READING)
+    accept_token(issued.secret)
+    for _ in range(2):  # by Django's cursor, which counts, and by the database's own
+        with django_assert_num_queries(1):  # type: ignore[operator]
+            token = accept_token(issued.secret)
+            assert (token.granted, token.list_id, token.user.username) == (READING, None, owner.username)
+            assert token.user.is_active
+            assert not (token.user.is_staff or token.user.is_superuser)
+        assert (token.name, token.user.email, token.user.date_joined) == ("a tool", owner.email, owner.date_joined)
+        token = accept_token(issued.secret)
+        assert (token, token.user, token.name) == (issued.token, owner, "a tool")
+
+
+def test_a_revoked_token_and_a_closed_account_are_seen_at_once(owner: User) -> None:
+    issued, other = (issue_token(owner, name="a tool", scopes=READING) for _ in range(2))
+    assert accept_token(issued.secret) == issued.token
+    revoke_token(Viewer(user=owner), issued.token.pk)
+    with pytest.raises(TokenRefused):
+        accept_token(issued.secret)
+    assert accept_token(other.secret) == other.token
+    User.objects.filter(pk=owner.pk).update(is_active=False)
+    with pytest.raises(TokenRefused):
+        accept_token(other.secret)
+
+
+@pytest.mark.both_databases
+def test_errors_of_the_database_are_djangos(db: None) -> None:
+    connection = connections["default"]
+    with pytest.raises(DatabaseError), transaction.atomic(), connection.keeping_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute("SELECT nothing FROM nowhere", [])
+    with connection.keeping_cursor() as cursor:  # type: ignore[attr-defined]
+        cursor.execute("SELECT 1 + %s", [1])
+        assert cursor.fetchone() == (2,)
 
 
 def test_several_columns_and_a_filter_without_values(owner: User, friend: User) -> None:

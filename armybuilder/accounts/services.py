@@ -45,8 +45,13 @@ MOST_TOKENS = 50
 
 _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 
-_TOKEN = CompiledQuery(ApiToken.objects.select_related("user"), "digest")
-"""Every request of a program begins with it."""
+_ASKED_OF_A_TOKEN = ("scopes", "list_id", "last_used_at", "expires_at", "revoked_at")
+_ASKED_OF_ITS_USER = ("username", "is_active", "is_staff", "is_superuser")
+_TOKEN = CompiledQuery(
+    ApiToken.objects.select_related("user").only(*_ASKED_OF_A_TOKEN, *(f"user__{name}" for name in _ASKED_OF_ITS_USER)),
+    "digest",
+)
+"""Every request of a program begins with it; what few of them ask is fetched when it is touched."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,8 @@ class ArmyList(models.Model):
     @property
     def factions(self) -> str:
         """Its factions as readers are told them; a name of the data, "2022 - LI - Custodes", is not."""
+        if not self.faction_names:
+            return ""
         from armybuilder.reference.names import (  # noqa: PLC0415 - which need the models of other apps
             Names,
             called_by_players,

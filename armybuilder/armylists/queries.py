@@ -17,7 +17,19 @@ from armybuilder.armylists.models import ArmyList, Revision, ShareLink, VerdictC
 from armybuilder.armylists.wording import LIST_CREATED
 from armybuilder.compiled_queries import CompiledQuery, CompiledRows
 
-_OWN_LIST = CompiledQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
+_BESIDES_ITS_ROW = (
+    "guest_key",
+    "declined_release",
+    "kept_bytes",
+    "role_points",
+    "tint",
+    "copied_from",
+    "suggests_for",
+    "suggests_on",
+    "deleted",
+)
+"""What the answer to a reader of a list does not hold."""
+_OWN_LIST = CompiledQuery(ArmyList.objects.filter(deleted__isnull=True).defer(*_BESIDES_ITS_ROW), "id", "owner")
 _WITH_SYSTEM = ArmyList.objects.filter(deleted__isnull=True).select_related("system", "release")
 _LIST_OF_USER = CompiledQuery(_WITH_SYSTEM, "id", "owner")
 _LIST_OF_GUEST = CompiledQuery(_WITH_SYSTEM, "id", "guest_key")
@@ -47,9 +59,9 @@ def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
 
 
 def readable_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
-    """As `visible_army_list`, for readers of the row alone: system and release are fetched only when touched.
+    """As `visible_army_list`, for readers of the row alone: system, release and the rest come when they are touched.
 
-    One's own list comes by a prepared query, 80 us instead of 610. Raises NotFound like the other.
+    One's own list comes by a prepared query, 60 us instead of 610. Raises NotFound like the other.
     """
     own = _OWN_LIST.one(list_id, viewer.user.pk) if viewer.user is not None else None
     return visible_army_list(list_id, viewer) if own is None else own

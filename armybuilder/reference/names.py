@@ -68,7 +68,7 @@ class Names:
     def __call__(self, name: str) -> str:
         """One name, or several with commas, colons or plus signs between, each perhaps with brackets or a number."""
         army_list, army_list_ru = self.army_lists.get(name, ("", ""))
-        if not russian() or not name:
+        if not name or not russian():
             return army_list or tidied(name)
         known = army_list_ru or self.in_russian.get(name)  # within rules "Dwarfs" is a people, "гномы"
         return known or self.value(army_list or tidied(name))

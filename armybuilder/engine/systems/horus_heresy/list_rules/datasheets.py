@@ -33,10 +33,9 @@ def _out_of_bounds(profile: Profile, at: str, name: str, *, vehicle: bool) -> It
     least_initiative = 0 if vehicle else 1
     wrong: list[tuple[str, int]] = []
     for characteristic, value in zip(NEVER_NEGATIVE, _never_negative(profile), strict=True):
-        if value is not None:
-            number = _target(value)
-            if isinstance(number, int) and number < 0:
-                wrong.append((characteristic, number))
+        number = _target(value) if isinstance(value, str) else value
+        if isinstance(number, int) and number < 0:
+            wrong.append((characteristic, number))
     if profile.I is not None and profile.I < least_initiative:  # noqa: SIM300  (a yoda by its name only)
         wrong.append(("I", profile.I))
     save = _target(profile.Sv)

@@ -3,8 +3,10 @@
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.test import Client
@@ -12,6 +14,9 @@ from django.test import Client
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db
+
+DOWNLOADS = "_downloads/0123456789abcdef"
+DOWNLOAD = (f"{DOWNLOADS}/.env.example", f"{DOWNLOADS}/.env.example")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def few(tmp_path: Path, settings: Any) -> Path:
     """A folder with a page and a file, and a secret beside it."""
     settings.DOCS_DIR = tmp_path / "docs"
-    for name in ("index.html", "api/index.html", "_static/docs.css", ".doctrees/secret"):
+    for name in ("index.html", "api/index.html", "_static/docs.css", ".doctrees/secret", f"{DOWNLOADS}/.env.example"):
         (settings.DOCS_DIR / name).parent.mkdir(parents=True, exist_ok=True)
         (settings.DOCS_DIR / name).write_text(name, encoding="utf-8")
     (tmp_path / "secret").write_text("kept from all", encoding="utf-8")
@@ -61,14 +66,25 @@ def test_every_page_is_built_and_holds_nothing_that_the_policy_forbids(
     start = client.get("/docs/")
     assert "default-src 'self'" in start["Content-Security-Policy"]
     assert "unsafe" not in start["Content-Security-Policy"]
-    shown = body_of(start)
-    for address in re.findall(r'(?:href|src)="([^"#]+)"', shown):
-        if not address.startswith(("/", "http")):
-            assert client.get(f"/docs/{address.removeprefix('./')}").status_code == 200, address
+    leads_to: dict[str, str] = {}
+    for name in pages:
+        page = (built / name / "index.html").read_text(encoding="utf-8")
+        here = f"http://testserver/docs/{name}/".replace("/./", "/")
+        for address in re.findall(r'(?:href|src)="([^"#]+)', page):
+            found = urlsplit(urljoin(here, unescape(address)))
+            if found.netloc == "testserver" and found.path.startswith("/docs/"):
+                leads_to.setdefault(f"{found.path}?{found.query}".rstrip("?"), here)
+    assert len(leads_to) > 60
+    assert {at: by for at, by in leads_to.items() if client.get(at).status_code != 200} == {}
 
 
 def test_pages_and_files_are_shown(few: Path, client: Client) -> None:
-    for path, shown in (("", "index.html"), ("api/", "api/index.html"), ("_static/docs.css", "_static/docs.css")):
+    for path, shown in (
+        ("", "index.html"),
+        ("api/", "api/index.html"),
+        ("_static/docs.css", "_static/docs.css"),
+        DOWNLOAD,
+    ):
         response = client.get(f"/docs/{path}")
         assert (response.status_code, body_of(response)) == (200, shown)
         assert response["Cache-Control"] == "no-cache"
@@ -93,6 +109,10 @@ def test_pages_and_files_are_shown(few: Path, client: Client) -> None:
         "%2fetc/passwd",
         "..%5csecret",
         ".doctrees/secret",
+        "_downloads/..",
+        "_downloads/../.doctrees/secret",
+        f"{DOWNLOADS}/..",
+        f"{DOWNLOADS}/../../../secret",
         "none/",
         "none",
         "%00",

@@ -1,5 +1,6 @@
 """The documentation under /docs/: pages that `make docs` has built, as they stand in their folder."""
 
+import re
 from pathlib import PurePosixPath
 
 from django.conf import settings
@@ -25,7 +26,8 @@ def documentation(request: HttpRequest, path: str = "") -> HttpResponse | FileRe
     folder = settings.DOCS_DIR
     if not is_built():
         return problem_page(request, _not_built())
-    if any(part.startswith((".", "/")) for part in PurePosixPath(path).parts):
+    is_hidden = any(part.startswith((".", "/")) for part in PurePosixPath(path).parts)
+    if is_hidden and not re.fullmatch(r"_downloads/\w+/\.\w[\w.]*", path):  # the example of settings is called so
         raise Http404
     shown = f"{path}{INDEX}" if not path or path.endswith("/") else path
     try:

@@ -1,23 +1,20 @@
 """Releases of game data, for administrators: send files or an address, read the report, publish."""
 
-from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
-from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import refuse_without_second_factor
 from api.pages import Collection
-from api.parsers import JSONParser
+from api.parsers import FileParser, JSONParser
 from api.progress_events import EVENTS, LAST_EVENT_ID, EventsRenderer, progress_events
 from api.reading import flag, one_of
 from api.renderers import JSONRenderer
@@ -152,17 +149,13 @@ class ImportOut(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class DataFileParser(BaseParser):
+class DataFileParser(FileParser):
     """The bytes of a data file or archive."""
 
-    media_type = "*/*"
-
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        """The body as it is. Raises RequestDataTooBig beyond the size of a data file."""
-        data: bytes = stream.read(settings.GAMEDATA_MAX_FILE_BYTES + 1)
-        if len(data) > settings.GAMEDATA_MAX_FILE_BYTES:
-            raise RequestDataTooBig(f"The file is larger than {settings.GAMEDATA_MAX_FILE_BYTES} bytes.")
-        return data
+    def most(self) -> int:
+        """As large as the files of a release may be."""
+        most: int = settings.GAMEDATA_MAX_FILE_BYTES
+        return most
 
 
 def administrator_of(request: Request) -> User:

@@ -51,6 +51,34 @@ class ArrayParser(BaseParser):
             return [msgspec.json.encode(item) for item in value] if isinstance(value, list) else value
 
 
+class FileParser(BaseParser):
+    """The bytes of a file, whatever they are called; a form is none."""
+
+    media_type = "*/*"
+
+    def most(self) -> int:
+        """The largest file in bytes."""
+        raise NotImplementedError
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """The body as it is.
+
+        Raises:
+            RequestDataTooBig: it is larger than such a file may be.
+            BadDocument: it is a form with a file in it, as pages send them.
+        """
+        if (media_type or "").startswith("multipart/"):
+            raise BadDocument(
+                "Send the file itself as the body, not a form: curl --data-binary @FILE, not curl --form.",
+                russian="Отправьте телом запроса сам файл, а не форму: curl --data-binary @FILE, а не curl --form.",
+            )
+        most = self.most()
+        data: bytes = stream.read(most + 1)
+        if len(data) > most:
+            raise RequestDataTooBig(f"The file is larger than {most} bytes.")
+        return data
+
+
 def parsed(data: bytes | msgspec.Raw) -> Any:
     """A text as JSON.
 

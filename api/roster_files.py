@@ -4,13 +4,11 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpResponse
 from django.utils import translation
 from django.utils.http import content_disposition_header
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
-from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,6 +16,7 @@ from rest_framework.views import APIView
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
+from api.parsers import FileParser
 from api.reading import flag, one_of
 from api.schema import PUBLIC, array, problem, ref
 from armybuilder.armylists import limits, list_file, queries
@@ -75,17 +74,12 @@ EXPORTED: Any = {
 }
 
 
-class RosterFileParser(BaseParser):
-    """The bytes of a file, whatever they are called."""
+class RosterFileParser(FileParser):
+    """The bytes of a list as a file or text."""
 
-    media_type = "*/*"
-
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        """The body as it is. Raises RequestDataTooBig beyond the size of a roster file."""
-        data: bytes = stream.read(limits.ROSTER_FILE_BYTES + 1)
-        if len(data) > limits.ROSTER_FILE_BYTES:
-            raise RequestDataTooBig(f"The file is larger than {limits.ROSTER_FILE_BYTES} bytes.")
-        return data
+    def most(self) -> int:
+        """As large as a list may be."""
+        return limits.ROSTER_FILE_BYTES
 
 
 class LostOut(msgspec.Struct, frozen=True):

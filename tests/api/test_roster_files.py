@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
+from armybuilder.accounts.models import User
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import new_token
-from armybuilder.datafiles.models import PublishedSystem
-from tests.api.conftest import Caller
+from armybuilder.datafiles.models import DataImport, PublishedSystem
+from tests.api.conftest import Caller, caller_of
 from tests.armylists.conftest import fixture_library
 
 IMPORTS = "/api/v1/lists/imports/"
@@ -79,6 +81,18 @@ def test_a_bad_file_is_refused_and_nothing_stored(
     assert answer["Content-Type"] == "application/problem+json"
     assert status == 400 or "mine.ros" in answer.content.decode()
     assert ArmyList.objects.count() == 1
+
+
+@pytest.mark.parametrize("path", ["/api/v1/lists/imports/", "/api/v1/lists/imports/reviews/", "/api/v1/releases/"])
+def test_a_form_is_no_file(as_owner: Caller, administrator: User, path: str) -> None:
+    """`curl --form` was read as a zip that is none, or as the lines of a text."""
+    caller = caller_of(administrator, ["data"]) if "releases" in path else as_owner
+    for language, words in (("en", "Send the file itself"), ("ru", "Отправьте телом запроса сам файл")):
+        headers = caller.headers | {"Accept-Language": language}
+        answer = caller.client.post(path, {"files": SimpleUploadedFile("list.ros", b"<roster/>")}, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-document")
+        assert words in answer.json()["detail"]
+    assert not ArmyList.objects.exists() and not DataImport.objects.exists()
 
 
 def test_who_may_save_a_list_as_a_file(

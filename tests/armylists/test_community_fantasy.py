@@ -233,6 +233,7 @@ def test_skaven_teams_and_handlers(muster_of) -> None:  # type: ignore[no-untype
 
 
 DARK_ELVES, CHAOS_DWARFS = "Dark Elves - 8thBRB_8thAB.catz", "Chaos Dwarfs LoA - 8thBRB.catz"
+HIGH_ELVES = "High Elves - 8thBRB_8thAB.catz"
 
 
 def test_a_suit_that_is_bought_is_worn_instead_of_the_one_that_comes_with_the_model(muster_of) -> None:  # type: ignore[no-untyped-def]
@@ -344,3 +345,65 @@ def test_rats_do_not_wear_what_their_master_wears(muster_of) -> None:  # type: i
         "Rat Ogre": (),
         "Packmaster": ("Light Armour",),
     }
+
+
+MOUNTED = [
+    (TOMB_KINGS, "Tomb King", "Skeleton Chariot (Replaces the crew)", "chariot", 3, ("Skeletal Steed", 2), ()),
+    (TOMB_KINGS, "Tomb King", "Khemrian Warsphinx (Replaces the crew)", "monster", 4, ("Khemrian Warsphinx", 4), ()),
+    (HIGH_ELVES, "Prince", "Tiranoc Chariot (replacing 1 crew)", "chariot", 4, ("Elven Steed x2", 2), ("Crew x1",)),
+    (ORCS, "Orc Warboss", "Orc Boar Chariot (replaces one crew)", "chariot", 4, ("War Boar", 2), ("Orc Crew",)),
+    (DARK_ELVES, "Dreadlord", "Cold One", "cavalry", 3, ("Cold One", 2), ()),
+    (DARK_ELVES, "Master", "Dark Steed", "cavalry", 2, ("Dark Steed", 1), ()),
+    (DARK_ELVES, "Master", "Dark Pegasus", "monstrous_cavalry", 2, ("Dark Pegasus", 2), ()),
+    (DARK_ELVES, "Dreadlord", "Black Dragon", "monster", 3, ("Black Dragon", 5), ()),
+]
+"""What a character becomes on his mount, his Wounds, the mount with its Attacks, and who else stands on the chariot."""
+
+
+@pytest.mark.parametrize(("book", "name", "mount", "kind", "wounds", "beast", "crew"), MOUNTED)
+def test_what_a_character_rides(  # type: ignore[no-untyped-def]
+    muster_of, book: str, name: str, mount: str, kind: str, wounds: int, beast: tuple[str, int], crew: tuple[str, ...]
+) -> None:
+    """A chariot "(replaces one crew)" was crew itself, and he stood on foot; Dark Elves print no types of mounts."""
+    army = muster_of(book)
+    army.recruit(name, mount)
+    (unit,) = army.report.army.units
+    assert (unit.troop_type, unit.mounted) == (kind, True)
+    (fighter,) = sides_from_roster(army.report.state)
+    (group,) = fighter.side.models
+    assert (group.troop_type, group.profile.W) == (kind, wounds)
+    assert (group.mount.name, group.mount.profile.A) == beast
+    assert tuple(one.name for one in group.crews) == crew
+
+
+def test_a_chariot_without_a_row_is_one_all_the_same(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """The data has no characteristics of a Dreadlord's Cold One Chariot, which is said wherever he stands or fights."""
+    army = muster_of(DARK_ELVES)
+    army.recruit("Dreadlord", "Cold One Chariot")
+    (unit,) = army.report.army.units
+    assert (unit.troop_type, unit.mounted) == ("chariot", True)
+    told = [finding.message.en for finding in army.report.findings if finding.rule == "BS-05"]
+    assert "Cold One Chariot: the game data has no characteristics of it." in told
+    (fighter,) = sides_from_roster(army.report.state)
+    assert "Cold One Chariot" in fighter.unknown
+
+
+def test_a_lord_on_his_shield_is_on_foot(muster_of) -> None:  # type: ignore[no-untyped-def]
+    dwarfs = muster_of("Dwarfs - 8thBRB_8thAB.catz")
+    dwarfs.recruit("Lord", "Shieldbearers")
+    (lord,) = dwarfs.report.army.units
+    assert (lord.troop_type, lord.mounted) == ("infantry", False)
+
+
+def test_who_cannot_join_is_told_one_reason(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """A Hellcannon is a monster, and unbreakable; whoever is named General and bears the standard has one fault."""
+    army = muster_of("Warriors of Chaos - 8thBRB_8thAB.catz")
+    hero = army.recruit("Exalted Hero", "Battle Standard Bearer")
+    army.recruit("Chaos Lord")
+    army.facts(general=hero)
+    army.unit_facts(hero, joined_to=army.recruit("Hellcannon"))
+    about_him = [finding for finding in army.report.findings if finding.unit_id == hero]
+    assert {finding.rule for finding in about_him} & {"WF-04", "WF-14", "WF-46", "WF-48"} == {"WF-14", "WF-46"}
+    (joining,) = (finding for finding in about_him if finding.rule == "WF-46")
+    assert joining.message.en == "Exalted Hero cannot join Hellcannon: it is a monster."
+    assert "WF-04" not in army.rules()

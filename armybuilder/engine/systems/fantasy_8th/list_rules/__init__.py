@@ -8,6 +8,7 @@ from armybuilder.engine.systems.fantasy_8th.list_rules import (
     equipment,
     joining,
     magic_items,
+    repeats,
     scenarios,
     wizards,
 )
@@ -43,6 +44,7 @@ RULES = ListRules(
         "BS-03": ("WFX-03",),
         "BS-04": ("WFX-01",),
     },
+    told_in_lists=repeats.without_repeats,
     roleless=frozenset({"WF-16", "WF-23", "WFX-02", "WFX-04"}),
     of_kinds=frozenset({"WF-12", "WF-13"}),
 )

@@ -419,6 +419,7 @@ def _apart(unit: _FightingUnit) -> Iterator[str]:
     """Models and rows that are in no group: figures that fight apart, second crews, books' own items."""
     for figure in unit.lone_figures():
         yield figure.profile.name
+    yield from (node.name for node in unit.mounts_without_rows())
     for figure in unit.figures:
         attacks = (figure.profile.value("A") or "").strip(" -–")
         if attacks and read.number(attacks) is None and not random_attacks(attacks):

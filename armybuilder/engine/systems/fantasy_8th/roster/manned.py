@@ -13,7 +13,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, na
 from armybuilder.engine.systems.fantasy_8th.matchup import ListedCrew, ListedGroup, ListedWeapon, Mount
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RegimentReader, weapon_shown
+from armybuilder.engine.systems.fantasy_8th.roster.units import CREW, Figure, RegimentReader, weapon_shown
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
     Carried,
     carried,
@@ -177,17 +177,7 @@ class MannedReader(RegimentReader):
     def on_chariot(self, rider: ListedGroup, chariot: Figure) -> ListedGroup:
         """A character and the chariot he rides, which has its own Toughness, Wounds and save. Source: L984-985."""
         body = read.profile_of(chariot.profile)
-        beside = [figure for figure in self.figures if figure.profile.name not in (rider.name, chariot.profile.name)]
-        steeds = [
-            Row(_row_count(figure.node, figure.profile, 1), figure.profile, figure.node)
-            for figure in beside
-            if figure.node.id in self._mount_ids
-        ]
-        crews = [
-            Row(_row_count(figure.node, figure.profile, 1), figure.profile, figure.node)
-            for figure in beside
-            if figure.node.id not in self._mount_ids and figure.type is None
-        ]
+        steeds, crews = self._before_and_on(chariot, rider.name)
         own = rider.profile
         worn = {"Sv": body.Sv, "Ward": body.Ward or own.Ward} if body.Sv else {"Ward": body.Ward or own.Ward}
         led = _rules_of([chariot.node])
@@ -204,6 +194,25 @@ class MannedReader(RegimentReader):
             crew=self._crew(_alike(crews), 1, (), self._mount_ids),
             chassis=body,
         )
+
+    def _before_and_on(self, chariot: Figure, rider: str) -> tuple[list[Row], list[Row]]:
+        """What draws a character's chariot and who stands on it: beasts shoot with nothing, a crew is called so."""
+        steeds: list[Row] = []
+        crews: list[Row] = []
+        for node in self.own:
+            if node.id in self._command_ids | self._item_ids:
+                continue
+            for profile in self.model_rows(node):
+                row = Row(_row_count(node, profile, 1), profile, node)
+                if profile.name in (rider, chariot.profile.name):
+                    continue
+                called = any(word in folded(profile.name).split() for word in CREW)
+                shoots = bool(read.number(profile.value("BS")))
+                if node.id in self._mount_ids and not (called or shoots or node.id in self._crew_ids):
+                    steeds.append(row)
+                elif read.troop_type(profile.value("Type") or "") is None:
+                    crews.append(row)
+        return steeds, crews
 
     def _with_scythes(self, rules: tuple[str, ...]) -> tuple[str, ...]:
         """With scythes the D6 impact hits of every chariot are D6+1, so they are not said again (L750)."""

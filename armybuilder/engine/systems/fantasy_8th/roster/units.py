@@ -23,6 +23,9 @@ from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, St
 DETACHMENTS, ATTACHED = "detachment", "attached unit"
 COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
+CHARIOT = "chariot"
+LEAST_WOUNDS_OF_A_MONSTER = 4
+_REMARK = re.compile(r"\([^()]*\)")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
 UNNAMED_CATEGORY: Category = "special"
 """As which a unit is checked whose category is not recognised."""
@@ -208,11 +211,14 @@ class RegimentReader(UnitReader):
         """Mounts of characters with what they carry, and beasts that draw or bear."""
         body = self._heavy_type
         alone = len([node for node in self.own if _models(node)]) == 1
+        if alone and self.category not in ("lord", "hero"):
+            return frozenset()
+        is_mount = _in_mounts if alone else _is_mount  # a Daemon Prince is a monster on whom nobody rides
         return frozenset(
             part.id
             for node in self.own
-            if node is not self.node and not alone and _is_mount(node)
-            if not any(_type_of(profile) == body for profile in _models(node))
+            if node is not self.node and is_mount(node)
+            if body is None or not any(_type_of(profile) == body for profile in _models(node))
             for part in node.walk()
         )
 
@@ -227,8 +233,9 @@ class RegimentReader(UnitReader):
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
         """Rows of characteristics of everybody but command models and crew."""
+        ridden = self._mount_ids if self.category in ("lord", "hero") else ()
         return tuple(
-            Figure(node, profile, _type_of(profile))
+            Figure(node, profile, _type_of(profile) or (_type_of_mount(node, profile) if node.id in ridden else None))
             for node in self.own
             if node.id not in self._command_ids and node.id not in self._crew_ids
             for profile in _models(node)
@@ -286,11 +293,23 @@ class RegimentReader(UnitReader):
     def _character(self) -> Body:
         main = self.hero
         mounts = [figure.type for figure in self.figures if figure is not main and figure.type]
+        for node in self.mounts_without_rows():
+            mounts += ["chariot"] if CHARIOT in folded(node.name).split() else []
+            self.say(node, "the game data has no characteristics of it", "в данных игры нет его характеристик")
         ridden = next((result for mount, result in read.RIDDEN.items() if mount in mounts), None)
         if ridden is None and main.type is None:
             self._say_no_type(main)
         kind = ridden or main.type or "infantry"
-        return Body(kind, read.profile_of(main.profile), (main.node,), rides=ridden is not None)
+        return Body(kind, read.profile_of(main.profile), (main.node,), rides=ridden is not None or kind in CAVALRY)
+
+    def mounts_without_rows(self) -> Iterator[SelectionState]:
+        """What a character rides or drives, of which neither it nor what stands below it shows a row but a crew's."""
+        for node in self.own:
+            kinds = [_type_of(row) for part in node.walk() for row in _models(part)]
+            if node.id not in self._mount_ids or not _in_mounts(node) or _models(node) or any(kinds):
+                continue
+            if CHARIOT in folded(node.name).split() or node.selections:  # an Oath Stone is stood on
+                yield node
 
     def _rank_and_file(self) -> Body:
         typed = [figure for figure in self.figures if figure.type is not None]
@@ -518,7 +537,8 @@ def _is_crew(node: SelectionState, root: SelectionState) -> bool:
     """Whether it is the crew of a machine or chariot: by its name, or by that of its characteristics."""
     if node is root:
         return False
-    names = [node.name, *(profile.name for profile in _models(node))]
+    own = _REMARK.sub("", node.name)  # a chariot "(replaces one crew)" is none
+    names = [own, *(profile.name for profile in _models(node))]
     without_type = all(_type_of(profile) is None for profile in _models(node))
     return without_type and any(word in folded(name).split() for name in names for word in CREW)
 
@@ -529,10 +549,23 @@ def _type_of(profile: ProfileState) -> TroopType | None:
     return None if found == "chariot" and read.number(profile.value("T")) is None else found
 
 
+def _type_of_mount(node: SelectionState, profile: ProfileState) -> TroopType | None:
+    """The type of a mount whose row has none, by its Wounds: none or one, three, or those of a monster [decision]."""
+    wounds = read.number(profile.value("W"))
+    if wounds is None:  # a steed fights and is not wounded (L709-725); what has a type beside it carries a crew
+        is_steed = _in_mounts(node) and all(_type_of(row) is None for row in _models(node))
+        return "war_beast" if is_steed and not read.number(profile.value("BS")) else None
+    return "war_beast" if wounds < 2 else "monstrous_beast" if wounds < LEAST_WOUNDS_OF_A_MONSTER else "monster"
+
+
+def _in_mounts(node: SelectionState) -> bool:
+    segments = folded(node.group_names).split("::")
+    return "mount" in segments or "mounts" in segments
+
+
 def _is_mount(node: SelectionState) -> bool:
     """Whether it is ridden or draws: by its group or type; who shoots is a rider, or a beast that nobody rides."""
-    segments = folded(node.group_names).split("::")
-    if "mount" in segments or "mounts" in segments or folded(node.name) == "steeds":
+    if _in_mounts(node) or folded(node.name) == "steeds":
         return True
     rows = ((_type_of(profile), read.number(profile.value("BS"))) for profile in _models(node))
     hunts = (*CAVALRY, "monstrous_beast") if node.type == "model" else CAVALRY

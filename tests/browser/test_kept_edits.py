@@ -219,6 +219,7 @@ def test_units_go_and_come_and_facts_are_stated_without_a_line(line: Line, visit
     row = page.locator(".unit").filter(has=page.locator(".unit__name", has_text="Tactical Squad"))
     row.locator("summary").click()
     row.get_by_role("button", name="Duplicate").click()
+    expect(row.locator(".menu__list")).to_be_hidden()
     gone = page.locator(".unit").filter(has=page.locator(".unit__name", has_text="Assault Squad"))
     gone.locator("summary").click()
     gone.locator(".button--danger").click()

@@ -109,6 +109,7 @@
       if (!isNothing) { store.put(fresh); }
     }).then(tell);
     show();
+    all("#army .menu[open]").forEach(function (menu) { menu.open = false; });
     if (!isAway()) { setTimeout(function () { send(false); }, 1000); }
   }
 

@@ -1,10 +1,8 @@
 """How gunicorn serves the site: address and size from the environment, the embedded worker beside the first request."""
 
 import os
-import shutil
 import signal
 import sys
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,25 +12,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 from django.conf import settings  # the two lines above make it importable
 from gunicorn.errors import HaltServer
 
+from armybuilder import figure_folder
 
-def folder_of_figures() -> Path:
-    """Where the processes count for Prometheus; begun anew with the server.
-
-    In memory where there is such a place: the files are mapped, and a process that counts in one on a disk that has
-    become full is killed.
-    """
-    installation = sha256(str(settings.VAR_DIR).encode()).hexdigest()[:12]
-    for folder in (Path("/dev/shm") / f"armybuilder-{installation}", settings.VAR_DIR / "figures"):  # noqa: S108 - made anew, for its owner alone
-        shutil.rmtree(folder, ignore_errors=True)
-        try:
-            folder.mkdir(mode=0o700, parents=folder.parent == settings.VAR_DIR)
-        except OSError:
-            continue
-        return folder
-    raise SystemExit(f"{settings.VAR_DIR} cannot be written to.")
-
-
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder_of_figures())
+try:
+    figure_folder.join()
+except OSError as error:
+    raise SystemExit(str(error)) from None
 
 bind = f"[{settings.HOST}]:{settings.PORT}" if ":" in settings.HOST else f"{settings.HOST}:{settings.PORT}"
 workers = settings.WEB_WORKERS

@@ -1,6 +1,6 @@
 """What the site counts of itself for Prometheus; `operations.metrics` shows it, with what the database tells.
 
-Every process counts; those of one machine share a folder (`PROMETHEUS_MULTIPROC_DIR`, see gunicorn.conf.py).
+Every process counts; those of one machine share a folder (`figure_folder`).
 """
 
 from prometheus_client import Counter, Histogram

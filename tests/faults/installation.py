@@ -76,6 +76,7 @@ class Site:
             "SQLITE_BUSY_SECONDS": "2",
             "LEASE_SECONDS": str(LEASE_SECONDS),
             "API_RATE_USER": "100000/min",
+            "METRICS_TOKEN": "figures",
             "API_RATE_SIMULATE": "100000/min",
             **settings,
         }

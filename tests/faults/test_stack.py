@@ -1,6 +1,7 @@
 """A site on PostgreSQL and Redis whose parts are killed, stopped and confused: nothing is lost, doubled or stuck."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -85,6 +86,9 @@ for _ in range(10):
         site.run("-c", again)
         is_done_once(stack, address)
     assert site.rows("select max(attempts) from simulations_chunk where computation_id = %s", found[0]) == [(1,)]
+    text = site.ask("GET", "/metrics", Authorization="Bearer figures").body.decode()
+    counted = re.search(r'armybuilder_task_seconds_count\{kind="\w+"\} (\d+)', text)
+    assert counted and int(counted[1]) >= 4, "what Celery workers compute is counted where the site shows it"
 
 
 @pytest.mark.parametrize("days", [1, -1])

@@ -6,10 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import DESKTOP, Visitors
+from tests.browser.furnished import own_list
 from tests.browser.test_hand import sample_of
 
 HEIGHTS_MM = (140, 165, 190, 215, 240, 265, 297)
@@ -88,3 +89,23 @@ def test_the_browsers_own_print_menu_prints_the_sheet(visitors: Visitors, tmp_pa
     assert page.evaluate("window.isAsked"), "a browser that prints says so"
     page.goto(f"{builder.address}print/")
     assert of_menu == page.evaluate(ON_PAPER)
+
+
+FOLDED = """() => {
+  const lines = node => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return new Set(Array.from(range.getClientRects(), box => box.top)).size;
+  };
+  return [...document.querySelectorAll(".sheet :is(h2, h3, .sheet__unit > p) > :last-child:not(:first-child)")]
+    .filter(it => lines(it) > 1).map(it => it.textContent);
+}"""
+"""Points that stand on two lines."""
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_points_beside_long_names_stay_whole_on_a_phone(visitors: Visitors, width: int) -> None:
+    page = visitors.arrive(size={"width": width, "height": 844}, language="ru")
+    page.goto(f"{own_list(page).split('?')[0]}print/")
+    expect(page.locator(".sheet__unit").first).to_be_visible()
+    assert page.evaluate(FOLDED) == []

@@ -194,7 +194,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             army,
             self.places,
             (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit)),
-            set_aside=unknown_room | unknown_damage | self._told_of_empty(aboard),
+            set_aside=unknown_room | unknown_damage | self._told_of_empty(aboard) | _told_of_fliers(made),
         )
 
     def _told_of_empty(self, formations: Sequence[_Aboard]) -> frozenset[tuple[str, str]]:
@@ -466,6 +466,15 @@ def _point(text: str | None) -> Point | None:
         return None
     folded = text.casefold().replace(",", ".").replace("х", "x").replace("×", "x")
     return tuple(float(number) for number in folded.split("x"))
+
+
+def _told_of_fliers(formations: Sequence[Formation]) -> frozenset[tuple[str, str]]:
+    """That aircraft and ships are no garrison goes without saying: EP-20 and EP-21 tell where they start."""
+    return frozenset(
+        ("EP-22", f"/formations/{index}/deployment")
+        for index, formation in enumerate(formations)
+        if any(unit.kind in ("AC", "SC") for unit in formation.own_units)
+    )
 
 
 _NO_FACTS = UnitFacts()

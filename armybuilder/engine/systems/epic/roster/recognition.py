@@ -270,7 +270,7 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
     ):
         called, *columns = group
         if found and called[0].strip().casefold() in ("", "and", "or"):  # one of the weapon before, set apart
-            called = (found[-1].name, *called[1:]) if _says_something(columns[1]) else called
+            called = (found[-1].name, *called[1:]) if all(map(_says_something, columns[:2])) else called
         found += _used(called, *columns)
     return tuple(line for line in found if line.name)
 

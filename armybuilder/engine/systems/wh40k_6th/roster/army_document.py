@@ -12,6 +12,9 @@ from typing import Literal
 
 import msgspec
 
+from armybuilder.engine.gamedata.columns import NONE
+from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.nodes import ForceNode
 from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator, Consequences
 from armybuilder.engine.systems.roster_reading.parts import Part
@@ -68,7 +71,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             units = [
                 with_gunners(read_unit, army_name)
                 for selection in force.selections
-                for read_unit in self._units(selection)
+                for read_unit in self._units(selection, type_)
             ]
             for share in self._charts(force, type_, units):
                 detachments.append(self._detachment(force, type_, share, f"/detachments/{len(detachments)}"))
@@ -121,14 +124,25 @@ class Translator(ArmyTranslator[Facts, Army]):
             type_ = read.detachment_type(force.name)
             if type_ is None:
                 type_ = "other"
-                self.notes.unrecognised(
-                    force.id,
-                    f"{force.name} is no detachment of the standard chart; its slots are not checked.",
-                    f"«{force.name}» – не подразделение стандартной схемы; слоты не проверяются.",
-                )
+                if not self._has_slots_of_its_own(force):
+                    self.notes.unrecognised(
+                        force.id,
+                        f"{force.name} is no detachment of the standard chart; its slots are not checked.",
+                        f"«{force.name}» – не подразделение стандартной схемы; слоты не проверяются.",
+                    )
             found.append((force, type_))
         order = ("primary", "allied", "fortification", "lord_of_war", "other")
         return sorted(found, key=lambda pair: order.index(pair[1]))
+
+    def _has_slots_of_its_own(self, force: ForceState) -> bool:
+        """Whether the data limits the roles of a detachment of another chart, three to six Knights, and checks them."""
+        evaluation = self.state.evaluation
+        node = evaluation.node(force.id) if isinstance(evaluation, Evaluation) else None
+        if not isinstance(evaluation, Evaluation) or not isinstance(node, ForceNode):
+            return False
+        library = evaluation.library
+        links = (link for link in node.spec.category_link_nodes if library.target[link] != NONE)
+        return any(library.spec(library.target[link], link).constraints for link in links)
 
     def _charts(
         self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit[Unit]]
@@ -167,14 +181,14 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     # Units
 
-    def _units(self, selection: SelectionState) -> Iterator[RosterUnit[Unit]]:
+    def _units(self, selection: SelectionState, type_: read.DetachmentType) -> Iterator[RosterUnit[Unit]]:
         category = selection.primary_category
         role = read.role_of(category.name) if category else read.NO_SLOT
         if not holds_models(selection, self.points_type) and role in (None, read.NO_SLOT):
             self._note(selection)
             return
         facts = self._facts_about(frozenset(node.id for node in selection.walk()))
-        if role is None and category is not None and facts.role is None:
+        if role is None and category is not None and facts.role is None and type_ != "other":
             self.notes.unrecognised(
                 selection.id,
                 f"{selection.name}: its battlefield role is not recognised ({category.name}).",

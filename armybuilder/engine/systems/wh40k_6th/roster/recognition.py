@@ -286,10 +286,10 @@ def _thrown(text: str) -> str:
 
 
 def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
-    """`24"`, "18-96" (its maximum), "Template", "Unlimited"; a dash is close combat; None for anything else."""
+    """`24"`, "18-96" (its maximum), "Template", "Unlimited" or "Infinite"; a dash is close combat; else None."""
     if text in _MELEE_RANGE or text.casefold() == "melee":
         return "-"
-    if text.casefold() == "unlimited":
+    if text.casefold() in ("unlimited", "infinite"):
         return UNLIMITED
     for word in ("Template", "Hellstorm"):
         if text.casefold() == word.casefold():

@@ -248,10 +248,14 @@ def test_units_of_the_seventh_edition_data(
             ["Centurion Assault Squad"],
             "Centurion Sergeant: its characteristics are not recognised.",
         ),
-        ("Imperial Knights", "Primary Knight Detachment", [], "Primary Knight Detachment is no detachment of the "),
         ("Imperial Knights", "Allied Detachment", [], "no army of the allies table is recognised."),
         ("Orks", "Primary Detachment", ["Burna-Bommer"], "“Range: Bomb” is not in the tables of the rules"),
-        ("Orks", "Apocalypse", ["Gargantuan Squiggoth"], "its battlefield role is not recognised (Battle Formation)."),
+        (
+            "Orks",
+            "Apocalypse",
+            ["Gargantuan Squiggoth"],
+            "Apocalypse is no detachment of the standard chart; its slots ",
+        ),
     ],
 )
 def test_what_is_not_recognised_is_said(shared: Path, catalogue: str, force: str, names: list[str], said: str) -> None:
@@ -260,3 +264,11 @@ def test_what_is_not_recognised_is_said(shared: Path, catalogue: str, force: str
     assert {finding.rule for finding in findings} == {"BS-05"}
     assert any(said in finding.message.en for finding in findings), [finding.message.en for finding in findings]
     assert all(finding.message.ru for finding in findings)
+
+
+@pytest.mark.shared
+def test_slots_that_the_data_limits_itself_are_checked_by_it(shared: Path) -> None:
+    """Three to six Knights; neither the detachment nor its units are said to be unchecked."""
+    building = of_community(community(shared, "wh40k-6th-1.14b"), "Imperial Knights", "Primary Knight Detachment")
+    assert not [one for one in translated(building).findings if "slots" in one.message.en or "role" in one.message.en]
+    assert [error.name for error in building.state.errors] == ["Knights"]

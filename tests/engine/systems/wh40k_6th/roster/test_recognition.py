@@ -39,6 +39,7 @@ def weapon(reach: str, strength: str, penetration: str, kind: str) -> read.ReadW
             Weapon(name=GUN, range=24, S=4, AP=5, type="Rapid Fire", shots=3, rules=("Twin Linked",)),
         ),
         (("Unlimited", "10", "1", "Ordnance 1"), Weapon(name=GUN, range=120, S=10, AP=1, type="Ordnance", shots=1)),
+        (("Infinite", "8", "3", "Heavy 1"), Weapon(name=GUN, range=120, S=8, AP=3, type="Heavy", shots=1)),
         (("12-48", "5", "4", "Ordnance 1"), Weapon(name=GUN, range=48, S=5, AP=4, type="Ordnance", shots=1)),
         (("Template", "4", "5", "Assault 1"), Weapon(name=GUN, range="Template", S=4, AP=5, type="Assault", shots=1)),
         (("-", "User", "-", "Melee"), Weapon(name=GUN, range="-", S="User", AP="-", type="Melee")),

@@ -1,14 +1,17 @@
 """What this process knows of the lists it worked on last, so that an edit or a page need not begin anew."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any
 from uuid import UUID
 
 from armybuilder import figures
-from armybuilder.armylists.checking import Levels
-from armybuilder.armylists.list_types import list_type_of
+from armybuilder.armylists.checking import Levels, total_points
+from armybuilder.armylists.list_types import ListType, list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.findings import Severity
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.reference.queries import recorded_levels
 
@@ -18,7 +21,11 @@ LISTS = 64
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A report, and everything it depends on: it counts only while all of that is the same."""
+    """A report, and everything it depends on: it counts only while all of that is the same.
+
+    Attributes:
+        columns: what the row repeats of it.
+    """
 
     document: str
     release_id: UUID
@@ -27,6 +34,7 @@ class _Known:
     conventions: bool
     levels: Levels
     report: ListReport
+    columns: Mapping[str, Any]
 
 
 _FOUND, _MADE = (figures.REPORT_CACHE.labels(found) for found in ("yes", "no"))
@@ -35,8 +43,24 @@ _known: dict[UUID, _Known] = {}
 _lock = Lock()
 
 
-def report_of(army_list: ArmyList) -> ListReport:
-    """The report on a list as it is stored; checked again only if something it depends on has changed."""
+def columns_of(report: ListReport, list_type: ListType) -> dict[str, Any]:
+    """What the row repeats of a report, so that pages of lists need not check."""
+    counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
+    return {
+        "points": total_points(report),
+        "verdict": report.verdict.value,
+        "unchecked_parts": min(len(report.unchecked), 32_000),
+        "finding_counts": "/".join(map(str, counts)),
+        "faction_names": ", ".join(list_type.factions(report))[:300],
+        "role_points": [[name, str(points)] for name, points in list_type.role_points(report)],
+    }
+
+
+def judged(army_list: ArmyList) -> tuple[ListReport, Mapping[str, Any]]:
+    """The report on a list as it is stored, and what its row has to repeat of it.
+
+    It is checked again only if something it depends on has changed.
+    """
     levels = recorded_levels(army_list.system.home_id)
     known = _of_same_roster(army_list)
     if (
@@ -48,7 +72,7 @@ def report_of(army_list: ArmyList) -> ListReport:
         and known.levels == levels
     ):
         _FOUND.inc()
-        return known.report
+        return known.report, known.columns
     _MADE.inc()
     kind = list_type_of(army_list)
     older = _known.get(army_list.pk)  # another process may have changed the list since: most of it is as it was
@@ -61,8 +85,9 @@ def report_of(army_list: ArmyList) -> ListReport:
         levels=levels,
         previous=older.report.state if older is not None and older.release_id == army_list.release_id else None,
     )
-    remember(army_list, report, levels)
-    return report
+    columns = columns_of(report, kind)
+    remember(army_list, report, levels, columns)
+    return report, columns
 
 
 def state_of(army_list: ArmyList) -> RosterState | None:
@@ -71,8 +96,8 @@ def state_of(army_list: ArmyList) -> RosterState | None:
     return known.report.state if known is not None else None
 
 
-def remember(army_list: ArmyList, report: ListReport, levels: Levels) -> None:
-    """Keep the report on a list as it is stored now."""
+def remember(army_list: ArmyList, report: ListReport, levels: Levels, columns: Mapping[str, Any]) -> None:
+    """Keep the report on a list as it is stored now, with what its row repeats of it."""
     known = _Known(
         document=army_list.document,
         release_id=army_list.release_id,
@@ -81,6 +106,7 @@ def remember(army_list: ArmyList, report: ListReport, levels: Levels) -> None:
         conventions=army_list.system.conventions,
         levels=levels,
         report=report,
+        columns=columns,
     )
     with _lock:
         _known.pop(army_list.pk, None)

@@ -25,7 +25,7 @@ from django.utils import timezone
 from armybuilder import figures
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, report_cache
-from armybuilder.armylists.checking import Levels, total_points
+from armybuilder.armylists.checking import Levels
 from armybuilder.armylists.errors import NotFound, RevisionConflict, TooLarge
 from armybuilder.armylists.list_types import ListType, list_type_of, list_type_of_document
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind
@@ -34,7 +34,7 @@ from armybuilder.armylists.retention import make_room
 from armybuilder.armylists.wording import joined, points_change
 from armybuilder.compiled_queries import CompiledInsert
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.reference.queries import recorded_levels
 
@@ -140,7 +140,14 @@ def judged(
         previous=previous,
     )
     figures.VERDICTS.labels(system.pk, report.verdict.value).inc()
-    return Judged(text, Revision.packed(text), list_type.title(document), report, columns_of(report, list_type), levels)
+    return Judged(
+        text,
+        Revision.packed(text),
+        list_type.title(document),
+        report,
+        report_cache.columns_of(report, list_type),
+        levels,
+    )
 
 
 def revised(opened_list: OpenList, content: NewContent) -> EditResult:
@@ -181,7 +188,7 @@ def revised(opened_list: OpenList, content: NewContent) -> EditResult:
         _add_revision(row, new, content, number=number, release_id=release_id, summary=summary, at=now)
     for member, value in {**columns, "release_id": release_id, "revision": number}.items():
         setattr(row, member, value)
-    report_cache.remember(row, new.report, new.levels)
+    report_cache.remember(row, new.report, new.levels, new.columns)
     return EditResult(
         army_list=row,
         report=new.report,
@@ -231,21 +238,8 @@ def stored(
             kind=RevisionKind.CREATED, document=document, points_limit=points_limit, sentences=[summary]
         )
         _add_revision(army_list, new, content, number=1, release_id=release_id, summary=summary, at=army_list.created)
-    report_cache.remember(army_list, new.report, new.levels)
+    report_cache.remember(army_list, new.report, new.levels, new.columns)
     return army_list
-
-
-def columns_of(report: ListReport, list_type: ListType) -> dict[str, Any]:
-    """What the row repeats of a report, so that pages of lists need not check."""
-    counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
-    return {
-        "points": total_points(report),
-        "verdict": report.verdict.value,
-        "unchecked_parts": min(len(report.unchecked), 32_000),
-        "finding_counts": "/".join(map(str, counts)),
-        "faction_names": ", ".join(list_type.factions(report))[:300],
-        "role_points": [[name, str(points)] for name, points in list_type.role_points(report)],
-    }
 
 
 def conflict(list_id: UUID) -> RevisionConflict | NotFound:

@@ -33,7 +33,7 @@ from armybuilder.armylists.list_types import list_type_of, list_type_of_document
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink, Tint
 from armybuilder.armylists.plain_words import straight, turns
 from armybuilder.armylists.reports import EditResult, ListReport
-from armybuilder.armylists.revising import NewContent, OpenList, columns_of, conflict, opened, revised, stored
+from armybuilder.armylists.revising import NewContent, OpenList, conflict, opened, revised, stored
 from armybuilder.armylists.wording import LIST_CREATED, points_change
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
@@ -490,8 +490,7 @@ def claim_guest_lists(user: User, guest_key: UUID) -> int:
 
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
-    report = report_cache.report_of(army_list)
-    kept = columns_of(report, list_type_of(army_list))
+    report, kept = report_cache.judged(army_list)
     if any(getattr(army_list, name) != value for name, value in kept.items()):
         # e.g. an alliance cell was filled since; the revision stays, as the list is the same
         ArmyList.objects.filter(pk=army_list.pk, revision=army_list.revision).update(**kept)

@@ -46,11 +46,13 @@ class Window:
 
     Attributes:
         others: share of the machine that neither the servers of this run nor wrk took.
+        cpu_us: microseconds of processor that the servers took for one answer.
     """
 
     rps: float
     p99: float
     others: float
+    cpu_us: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ def in_turn(requests: Sequence[Request]) -> list[Window]:
             rps=median(window.rps for window in seen),
             p99=median(window.p99 for window in seen),
             others=max(window.others for window in seen),
+            cpu_us=median(window.cpu_us for window in seen),
         )
         for seen in zip(*cleanest, strict=True)
     ]
@@ -178,20 +181,23 @@ def _window(request: Request, *, seconds: int) -> Window:
                 f'local file = io.open("{body}", "rb")\nwrk.method = "POST"\nwrk.body = file:read("*a")\n'
             )
             command += ["-s", str(script)]
-        began, ours, machine = time.monotonic(), _cpu_of_this_run(), _cpu_of_the_machine()
+        began, ours, machine, servers = time.monotonic(), _cpu_of_this_run(), _cpu_of_the_machine(), _cpu_of_servers()
         out = subprocess.run([*command, request.url], capture_output=True, text=True, check=True).stdout
         capacity = (time.monotonic() - began) * (os.cpu_count() or 1)
         others = (_cpu_of_the_machine() - machine) - (_cpu_of_this_run() - ours)
+        servers = _cpu_of_servers() - servers
     if "Non-2xx" in out or "Socket errors: connect" in out:
         raise CannotMeasure(f"{request.url} answered with errors:\n{out}")
     rps = re.search(r"Requests/sec:\s*([\d.]+)", out)
+    asked = re.search(r"(\d+) requests in", out)
     p99 = re.search(r"(?m)^\s+99%\s+([\d.]+)(us|ms|s)\b", out)
-    if rps is None or p99 is None:
+    if rps is None or p99 is None or asked is None:
         raise CannotMeasure(f"wrk said something unexpected:\n{out}")
     return Window(
         rps=float(rps[1]),
         p99=float(p99[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[p99[2]],
         others=max(0.0, others / capacity),
+        cpu_us=servers * 1e6 / max(1, int(asked[1])),
     )
 
 
@@ -203,6 +209,17 @@ def _cpu_of_the_machine() -> float:
 
 def _cpu_of_this_run() -> float:
     """Seconds that this process, its living descendants and its ended children have used."""
+    used, ended = _cpu_of_the_family(), os.times()
+    return sum(used.values()) + ended.children_user + ended.children_system
+
+
+def _cpu_of_servers() -> float:
+    """Seconds that the living descendants of this process have used; between two windows those are the servers."""
+    return sum(seconds for process, seconds in _cpu_of_the_family().items() if process != os.getpid())
+
+
+def _cpu_of_the_family() -> dict[int, float]:
+    """Seconds that this process and each of its living descendants have used."""
     parents: dict[int, int] = {}
     used: dict[int, float] = {}
     for folder in Path("/proc").iterdir():
@@ -216,8 +233,7 @@ def _cpu_of_this_run() -> float:
     family = {os.getpid()}
     while more := {process for process, parent in parents.items() if parent in family} - family:
         family |= more
-    ended = os.times()
-    return sum(used.get(process, 0.0) for process in family) + ended.children_user + ended.children_system
+    return {process: used.get(process, 0.0) for process in family}
 
 
 def _answers(url: str) -> bool:

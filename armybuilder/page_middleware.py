@@ -3,14 +3,16 @@
 from typing import Any, cast
 
 from corsheaders.middleware import CorsMiddleware
+from csp.constants import HEADER as CSP
 from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.messages.middleware import MessageMiddleware
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
-from django.middleware.gzip import GZipMiddleware
+from django.middleware.gzip import GZipMiddleware, re_accepts_gzip
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxMiddleware
@@ -18,6 +20,7 @@ from django_htmx.middleware import HtmxMiddleware
 from armybuilder.accounts.attempts import client_address, count, neighbourhood
 from armybuilder.operations import health, metrics
 from armybuilder.short_way import API, ITS_PAGES
+from armybuilder.web.kept_pages import KeptResponse
 from armybuilder.web.problems import problem_page, too_many_changes
 
 MINUTE = 60
@@ -89,7 +92,19 @@ class PageCompression(GZipMiddleware):
         """The answer, compressed where it is text for a browser that understands that."""
         if response.headers.get("Content-Type", "").partition(";")[0] not in COMPRESSED:
             return response
+        if isinstance(response, KeptResponse):
+            return _as_kept(request, response)
         return cast(HttpResponse, super().process_response(request, response))
+
+
+def _as_kept(request: HttpRequest, response: KeptResponse) -> HttpResponse:
+    """What stands compressed already."""
+    patch_vary_headers(response, ("Accept-Encoding",))
+    if re_accepts_gzip.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+        response.content = response.compressed
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.content))
+    return response
 
 
 class ForeignScripts(CorsMiddleware):
@@ -119,7 +134,29 @@ class Language:
         return response
 
 
-class PageContentSecurityPolicy(_ForPages, CSPMiddleware):
+class _Policy(CSPMiddleware):
+    """Content-Security-Policy, written once for all answers that say nothing of their own about it."""
+
+    MARK = "_csp"
+    """How the names begin of what a view leaves on an answer with a policy of its own, or on its request."""
+
+    def __init__(self, get_response: Any) -> None:
+        """Middleware is made once."""
+        super().__init__(get_response)
+        self._usual = ""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The answer with its policy."""
+        own = any(name.startswith(self.MARK) for told in (response, request) for name in vars(told))
+        if own or CSP in response.headers or settings.DEBUG:
+            return super().process_response(request, response)
+        if not self._usual:
+            self._usual = build_policy()
+        response.headers[CSP] = self._usual
+        return response
+
+
+class PageContentSecurityPolicy(_ForPages, _Policy):
     """Content-Security-Policy: a browser runs nothing of a JSON answer."""
 
 

@@ -11,8 +11,8 @@ KEPT = 2_000
 class URLResolverWithMemory(URLResolver):
     """A part of the site's addresses that remembers which view the last ones lead to.
 
-    A program asks for the same lists, checks and tables; finding out anew that `lists/<uuid>/` is a list, past four
-    levels of patterns, took longer than the database takes to find the list.
+    A program asks for the same lists, checks and tables, and a player for the same pages; finding out anew that
+    `lists/<uuid>/` is a list, past four levels of patterns, took longer than the database takes to find the list.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

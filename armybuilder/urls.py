@@ -15,7 +15,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}web/mark.svg")),
     path("", include("armybuilder.web.oauth_urls")),
-    path("", include("armybuilder.web.urls")),
+    URLResolverWithMemory(RoutePattern("", is_endpoint=False), "armybuilder.web.urls", app_name="web", namespace="web"),
 ]
 
 handler400 = "armybuilder.web.problems.bad_request"

@@ -1,5 +1,7 @@
 """Sessions in the database, as Django keeps them; the one query of every page that is signed in is compiled once."""
 
+from datetime import datetime
+
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
@@ -19,3 +21,9 @@ class SessionStore(db.SessionStore):
             return row
         self._session_key = None
         return None
+
+
+def stored_session(key: str) -> tuple[str, datetime] | None:
+    """What the database holds of a session, to the letter; None where there is none or its time is over."""
+    row = _SESSION.one(key)
+    return (row.session_data, row.expire_date) if row is not None and row.expire_date > timezone.now() else None

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from armybuilder.accounts.models import User
 from armybuilder.accounts.queries import owned_by
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
@@ -16,6 +17,7 @@ from armybuilder.armylists.errors import NoSharedList, NotFound
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink, VerdictChoice
 from armybuilder.armylists.wording import LIST_CREATED
 from armybuilder.compiled_queries import CompiledQuery, CompiledRows
+from armybuilder.datafiles.models import PublishedSystem
 
 _BESIDES_ITS_ROW = (
     "guest_key",
@@ -37,6 +39,16 @@ _CONTENT = CompiledRows(
     Revision.objects.values_list("content", "parent", "summary_en").order_by(), "army_list", "number"
 )
 _MADE_FROM = CompiledRows(Revision.objects.values_list("number").order_by(), "army_list", "parent")
+_LIST_OWNER_SYSTEM = CompiledRows(
+    ArmyList.objects.filter(deleted__isnull=True)
+    .values_list(
+        *(field.name for field in ArmyList._meta.concrete_fields),
+        *(f"owner__{field.name}" for field in User._meta.concrete_fields),
+        *(f"system__{field.name}" for field in PublishedSystem._meta.concrete_fields),
+    )
+    .order_by(),
+    "id",
+)
 _NO_LIST = "There is no such list, or it is not shared with you."
 
 
@@ -78,6 +90,11 @@ def own_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     if own is None:
         raise NotFound(_NO_LIST)
     return own
+
+
+def row_with_all(list_id: UUID) -> list[tuple[object, ...]]:
+    """The row of a list with those of its owner and its system, as the database has them: equal rows tell the same."""
+    return _LIST_OWNER_SYSTEM.all(list_id)
 
 
 def may_edit(army_list: ArmyList, viewer: Viewer) -> bool:

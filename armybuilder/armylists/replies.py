@@ -130,9 +130,9 @@ def comments_on(army_list: ArmyList) -> QuerySet[Reply]:
     return replies_to(army_list).filter(release__isnull=True).order_by("created", "pk")
 
 
-def waiting(army_list: ArmyList) -> int:
-    """How many suggestions the owner has neither taken nor declined."""
-    return sum(not decision for (decision,) in _DECISIONS.all(army_list.pk))
+def waiting(list_id: UUID) -> int:
+    """How many suggestions the owner of a list has neither taken nor declined."""
+    return sum(not decision for (decision,) in _DECISIONS.all(list_id))
 
 
 def suggestions_for(viewer: Viewer, list_id: UUID) -> tuple[Suggestion, ...]:

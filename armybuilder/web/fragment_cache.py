@@ -1,7 +1,12 @@
-"""Rendered fragments of lists, kept by every process until the list or what is said of it changes."""
+"""Rendered fragments of lists, kept by every process until the list or what is said of it changes.
+
+`kept_pages` keeps whole pages made of them.
+"""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import Lock
 from time import monotonic
 
@@ -15,6 +20,8 @@ KEPT_SECONDS = 60.0
 
 _kept: OrderedDict[Hashable, tuple[float, str]] = OrderedDict()
 _lock = Lock()
+_made_of: ContextVar[list[float] | None] = ContextVar("made_of", default=None)
+"""When each fragment of the page at hand was rendered, for whoever wants to know."""
 
 
 def fragment(template: str, key: Hashable, context: dict[str, object]) -> SafeString:
@@ -29,10 +36,35 @@ def fragment(template: str, key: Hashable, context: dict[str, object]) -> SafeSt
         found = _kept.get(place)
         if found is not None and now - found[0] < KEPT_SECONDS:
             _kept.move_to_end(place)
+            _note(found[0])
             return mark_safe(found[1])  # noqa: S308 - rendered below
     html = render_to_string(template, context)
+    _note(now)
     with _lock:
         _kept[place] = (now, html)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
     return mark_safe(html)  # noqa: S308 - a template has escaped it
+
+
+@contextmanager
+def rendering_times() -> Iterator[list[float]]:
+    """When (`monotonic`) the fragments were rendered that are used within, in a list that fills."""
+    times: list[float] = []
+    token = _made_of.set(times)
+    try:
+        yield times
+    finally:
+        _made_of.reset(token)
+
+
+def forget() -> None:
+    """Render everything anew."""
+    with _lock:
+        _kept.clear()
+
+
+def _note(time: float) -> None:
+    times = _made_of.get()
+    if times is not None:
+        times.append(time)

@@ -69,7 +69,7 @@ def test_a_declined_suggestion_changes_nothing(built: Muster, reader: Viewer, in
     row = replies.send_suggestion(reader, draft.list_id, author="", text="")
     before = built.row.revision
     as_owner.post(f"/lists/{built.list_id}/replies/{row.pk}/", {"do": "decline"})
-    assert built.row.revision == before and replies.waiting(built.row) == 0
+    assert built.row.revision == before and replies.waiting(built.row.pk) == 0
     assert "declined" in as_owner.get(f"/lists/{built.list_id}/replies/").content.decode()
     with pytest.raises(NotFound):
         replies.take(built.viewer, built.list_id, row.pk, expected_revision=before)

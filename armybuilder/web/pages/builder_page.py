@@ -241,7 +241,11 @@ class BuilderPage:
             self.report.revision,
             row.release_id,
             row.name,
+            row.points_limit,
+            row.system.home_id,
+            self.report.rule_pack,
             str(self.report.verdict),
+            tuple(self.report.alliances.items()),
             told,
             unchecked,
         )

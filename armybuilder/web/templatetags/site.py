@@ -25,7 +25,7 @@ from armybuilder.web.formatting import (
     signed_points,
 )
 from armybuilder.web.fragment_cache import fragment
-from armybuilder.web.viewers import mark_of, viewer_of
+from armybuilder.web.frame import Frame, theme_of
 
 register = template.Library()
 
@@ -34,7 +34,6 @@ for _written in (decimal, localized, percent, percent_fine, points, signed_point
 for _named in (level_effects, own_name):
     register.simple_tag(_named)
 
-THEMES = ("auto", "light", "dark")
 OF_THE_DATA = frozenset({"game data", "army list"})
 """What the engine gives as the source of a finding of the data, and of rules whose numbers come from it."""
 
@@ -89,30 +88,17 @@ def report_query(unit: str, entry_id: str) -> str:
     return urlencode({"unit": unit, "entry": entry_id})
 
 
-def theme_of(context: Context) -> str:
-    """The theme a visitor chose; `auto` follows the device."""
-    request = context.get("request")
-    chosen = request.COOKIES.get("theme", "auto") if request else "auto"
-    return chosen if chosen in THEMES else "auto"
-
-
 @register.simple_tag(takes_context=True)
 def theme(context: Context) -> str:
-    """The chosen theme, for the root element."""
-    return theme_of(context)
-
-
-@register.simple_tag(takes_context=True)
-def whose(context: Context) -> str:
-    """The mark of whoever the page is made for; empty where nobody asks."""
+    """The chosen theme, for the root element of what has no frame: a list in somebody else's page, bad news."""
     request = context.get("request")
-    return mark_of(viewer_of(request)) if request is not None and hasattr(request, "user") else ""
+    return theme_of(request) if request is not None else "auto"
 
 
 @register.simple_tag(takes_context=True)
 def theme_switch(context: Context) -> SafeString:
     """The button that leads to the next theme."""
-    following = THEMES[(THEMES.index(theme_of(context)) + 1) % len(THEMES)]
+    following = _frame(context).next_theme
     label = {
         "light": gettext("Switch to the light theme"),
         "dark": gettext("Switch to the dark theme"),
@@ -124,11 +110,16 @@ def theme_switch(context: Context) -> SafeString:
 @register.simple_tag(takes_context=True)
 def site_part(context: Context, name: str) -> SafeString:
     """A part of the frame, `site/_<name>.html`, that is the same for every visitor."""
-    request = context.get("request")
-    section = request.path.split("/", 2)[1] if request and name == "nav" else ""
+    section = _frame(context).section if name == "nav" else ""
     has_docs = name == "foot" and documentation.is_built()
     key = "docs" if has_docs else section if section in SECTIONS else ""
     return fragment(f"site/_{name}.html", key, {"section": section, "has_docs": has_docs})
+
+
+def _frame(context: Context) -> Frame:
+    """The frame of the page; of a template that is nobody's page, one that says nothing."""
+    found: Frame = context.get("frame") or Frame()
+    return found
 
 
 @register.filter

@@ -24,10 +24,12 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.queries import is_hero
 from armybuilder.reference.names import Names, names_for
+from armybuilder.reference.queries import recorded_levels
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms import edits
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
 from armybuilder.web.fragments import MORPH, target_of, wants_fragment
+from armybuilder.web.kept_pages import kept_page
 from armybuilder.web.pages.add_screen import Taste
 from armybuilder.web.pages.builder_page import Focus, builder_page
 from armybuilder.web.pages.changes import changed_since
@@ -68,9 +70,14 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     page = builder_page(army_list, report, Focus.of(request.GET), taste_of(request, army_list))
     if target_of(request) == "offers" and page.adding:
         return render(request, "armylists/_offers.html", {"page": page, "screen": page.adding})
-    template = "armylists/_detail.html" if target_of(request) == "detail" else "armylists/builder.html"
-    waiting = replies.waiting(army_list) if template == "armylists/builder.html" else 0
-    return render(request, template, {"page": page, "army_list": army_list, "waiting": waiting})
+    if target_of(request) == "detail":
+        return render(request, "armylists/_detail.html", {"page": page, "army_list": army_list})
+    context = {"page": page, "army_list": army_list, "waiting": replies.waiting(list_id)}
+    if page.focus.kind:
+        return render(request, "armylists/builder.html", context)
+    told = army_list.tint, army_list.suggests_for_id, page.newer_data, context["waiting"]
+    made_from = partial(_rows_of, list_id, army_list.system.home_id)
+    return kept_page(request, "armylists/builder.html", (page.version, told), context, made_from=made_from)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -161,6 +168,11 @@ def _asking(request: HttpRequest, name: str) -> HttpRequest:
     fields["edit"] = name
     request.POST = fields  # type: ignore[assignment]
     return request
+
+
+def _rows_of(list_id: UUID, game_id: str) -> object:
+    """All that is stored of what the builder without an open pane shows, as it is now."""
+    return queries.row_with_all(list_id), replies.waiting(list_id), recorded_levels(game_id)
 
 
 def taste_of(request: HttpRequest, army_list: ArmyList) -> Taste:

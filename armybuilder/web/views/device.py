@@ -137,7 +137,7 @@ def kept_list(request: HttpRequest, list_id: UUID) -> HttpResponse:
     kept_as = blake2b(repr(looks).encode(), digest_size=8).hexdigest()
     if request.GET.get("have") == kept_as:
         return HttpResponse(status=204)
-    context = {"page": page, "army_list": army_list, "waiting": replies.waiting(army_list)}
+    context = {"page": page, "army_list": army_list, "waiting": replies.waiting(army_list.pk)}
     units = (unit for force in report.state.all_forces() for unit in force.selections)
     focuses = [Focus(), *(Focus("unit", unit.id) for unit in units)]
     focuses += [Focus("add", force.id) for force in report.state.all_forces()]

@@ -39,7 +39,7 @@ _UNDOABLE = frozenset({"give_back", "recover", "set_character", "spend_trophies"
 def show(request: HttpRequest, army_list: ArmyList) -> HttpResponse:
     """The whole page of a hero of the viewer's; `builder.show` leads here."""
     page = hero_page(army_list, services.check_army_list(army_list))
-    context = {"page": page, "army_list": army_list, "waiting": replies.waiting(army_list)}
+    context = {"page": page, "army_list": army_list, "waiting": replies.waiting(army_list.pk)}
     return render(request, "heroes/hero.html", context)
 
 

@@ -11,12 +11,12 @@ from armybuilder.armylists import queries, services
 from armybuilder.armylists.samples import samples
 from armybuilder.heroes.queries import is_hero
 from armybuilder.reference import queries as reference
+from armybuilder.web.frame import THEMES
 from armybuilder.web.pages.components import components
 from armybuilder.web.pages.games import game_tiles
 from armybuilder.web.pages.list_rows import list_rows
 from armybuilder.web.pages.sample_duels import duel_of
 from armybuilder.web.pages.sheets import sheet_of
-from armybuilder.web.templatetags.site import THEMES
 from armybuilder.web.viewers import viewer_of
 
 NEWEST_LISTS = 4

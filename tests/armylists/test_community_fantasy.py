@@ -407,3 +407,32 @@ def test_who_cannot_join_is_told_one_reason(muster_of) -> None:  # type: ignore[
     (joining,) = (finding for finding in about_him if finding.rule == "WF-46")
     assert joining.message.en == "Exalted Hero cannot join Hellcannon: it is a monster."
     assert "WF-04" not in army.rules()
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "mount", "breath", "left"),
+    [
+        (
+            "Warriors of Chaos - 8thBRB_8thAB.catz",
+            "Chaos Lord",
+            "Chaos Dragon",
+            "4, Flaming Attacks",
+            "Fumes of Contagion",
+        ),
+        (HIGH_ELVES, "Prince", "Star Dragon", "4, Flaming Attacks", None),
+        (DARK_ELVES, "Dreadlord", "Black Dragon", "4", "Noxious Breath"),
+        (WOOD_ELVES, "Glade Lord", "Forest Dragon", "2", "-3 Armour Save against attacks"),
+        (DAEMONS, "Skarbrand", None, "5", None),
+        (EMPIRE, "Karl Franz, The Emperor", "Imperial Dragon", "4, Flaming Attacks", None),
+    ],
+)
+def test_what_a_dragon_breathes(  # type: ignore[no-untyped-def]
+    muster_of, book: str, name: str, mount: str | None, breath: str, left: str | None
+) -> None:
+    """Data prints it as a weapon with a template for range, or as a rule whose text says its Strength."""
+    army = muster_of(book, points=4000)
+    army.recruit(name, *(() if mount is None else (mount,)))
+    (fighter,) = sides_from_roster(army.report.state)
+    assert f"Breath Weapon ({breath})" in fighter.side.models[0].rules
+    assert left is None or left in fighter.unknown
+    assert not {"Dragon Fire", "Fiery Breath", "Dark Fire of Chaos", "Bellow of Endless Fury"} & set(fighter.unknown)

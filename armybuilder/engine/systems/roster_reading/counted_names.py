@@ -29,6 +29,7 @@ _ON_BOTH_SIDES = re.compile(
     rf"(?:(?P<right>\d{{1,2}}){_TIMES})?(?P=part) \(right\) (?P<what>mounted .+)",
     re.IGNORECASE,
 )
+_ON_EITHER_SIDE = re.compile(r"(?P<part>\w+ \(front), right/left\) (?P<what>mounted .+s)", re.IGNORECASE)
 _AND = re.compile(r"\s{1,9}(?:&|and|with)\s+", re.IGNORECASE)
 
 
@@ -45,7 +46,7 @@ def counted(name: str) -> tuple[Counted, ...]:
 
     A name without a number is one thing; "twin-linked", "quad" and the numbers of a list ("2 - Frazzle", "1) Sergeant",
     "1-3x Camo Netting") say nothing. "Destroyer w/2x Bolt Pistols" is a Destroyer and two pistols, "Hull (Left) & Hull
-    (Right) Mounted Heavy Bolter" one on each side.
+    (Right) Mounted Heavy Bolter" one on each side, and so are "Hull (Front, Right/Left) Mounted Heavy Bolters".
     """
     return tuple(map(_one, _NEXT.split(name.strip())))
 
@@ -53,6 +54,8 @@ def counted(name: str) -> tuple[Counted, ...]:
 def _one(text: str) -> Counted:
     if (sides := _ON_BOTH_SIDES.fullmatch(text.strip())) is not None:
         return Counted(int(sides["left"] or 1) + int(sides["right"] or 1), f"{sides['part']} {sides['what']}")
+    if (front := _ON_EITHER_SIDE.fullmatch(text.strip())) is not None:
+        return Counted(2, f"{front['part']}) {front['what']}")
     leading = _LEADING.fullmatch(text.strip())
     if leading is not None:
         count = int(leading["figure"] or leading["plain"] or _WORDS[leading["word"].casefold()])

@@ -199,8 +199,13 @@ def test_fantasy(data: Path) -> None:
         count += bool(found)
         kept = {name for fighter in found for name in told(fighter)}
         unknown = {folded(text) for fighter in found for text in fighter.unknown}
+        breathed = [rule for fighter in found for group in fighter.side.models for rule in group.rules]
+        breathes = any(rule.startswith("Breath Weapon (") for rule in breathed)
         for node in unit.node.walk():
             for row in node.profiles:
+                said = f"{row.value('Range')} {row.value('Special Rules')}".casefold()
+                if breathes and ("breath" in said or "flame template" in said):
+                    continue  # it is the rule
                 for name in names(row):
                     plain = folded(fantasy_words.weapon_name(name))
                     machine = folded(MACHINES.get(plain, ""))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,7 +33,12 @@ from armybuilder.engine.systems.fantasy_8th.roster.units import (
     parts,
     says_who,
 )
-from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import MACHINES, unread_strength
+from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
+    MACHINES,
+    breath_in_text,
+    breath_of,
+    unread_strength,
+)
 from armybuilder.engine.systems.roster_reading.loadouts import CONDITIONAL, rows_left_out
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -141,6 +147,7 @@ class _FightingUnit(MannedReader):
         groups = [group for group in groups if group.count]
         if not groups:
             return None
+        groups[0] = self._breathing(groups[0])
         unknown = dict.fromkeys(_apart(self))
         for group in groups:
             unknown |= dict.fromkeys(_unknown(group))
@@ -160,6 +167,28 @@ class _FightingUnit(MannedReader):
             wizard_level=self._wizard_level(),
             lore=_known_lore(self._lore()),
         )
+
+    @cached_property
+    def breaths(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """Weapons that are breathed, the strongest first: name, rule, and what of it is not understood."""
+        found = [
+            (row.name, breath_of(row)) for node in self.own for row in node.profiles if row.type_name == read.WEAPON
+        ]
+        found += [(rule.name, breath_in_text(rule)) for node in self.own for rule in node.rules]
+        rules = [(name, *breath) for name, breath in found if breath is not None]
+        return tuple(sorted(rules, key=lambda one: one[1], reverse=True))
+
+    def _breathing(self, group: ListedGroup) -> ListedGroup:
+        """The model with what it, or the monster under it, breathes: one of several in a battle [decision]."""
+        if not self.breaths:
+            return group
+        names = {
+            folded(shown) for name, _, _ in self.breaths for shown in (read.weapon_name(name), read.rule_name(name))
+        }
+        kept = (one for one in group.weapons if folded(one if isinstance(one, str) else one.name) not in names)
+        mount = group.mount and replace(group.mount, rules=_but(names, group.mount.rules))
+        rules = (*_but(names, group.rules), self.breaths[0][1])
+        return replace(group, weapons=tuple(kept), rules=rules, mount=mount)
 
     # Characters
 
@@ -367,6 +396,10 @@ def _without(known: Mapping[str, int], rules: tuple[str, ...]) -> tuple[str, ...
     return tuple(rule for rule in rules if rule not in known)
 
 
+def _but(names: Set[str], rules: Sequence[str]) -> tuple[str, ...]:
+    return tuple(rule for rule in rules if folded(rule) not in names)
+
+
 def _bettered(group: ListedGroup, points: int) -> ListedGroup:
     """The model with an armour save better by so many points: with the next suit, or with a save that is stated."""
     if not points:
@@ -403,6 +436,7 @@ def _left_out(unit: _FightingUnit, groups: Sequence[ListedGroup]) -> Iterator[st
     )
     arms = [weapon for group in groups for weapon in (*group.weapons, *_of_crews(group))]
     carried = {folded(w if isinstance(w, str) else w.name) for w in arms}
+    carried |= {folded(read.weapon_name(name)) for name, _, _ in unit.breaths}
     carried |= {SCYTHES for group in groups if SCYTHES in map(folded, group.rules)}
     if any(folded(rule) == CHOICE_OF_WEAPONS for rule in unit._rules()):
         carried.add("additional hand weapon")  # left out on purpose: they choose each round
@@ -420,6 +454,8 @@ def _apart(unit: _FightingUnit) -> Iterator[str]:
     for figure in unit.lone_figures():
         yield figure.profile.name
     yield from (node.name for node in unit.mounts_without_rows())
+    yield from (text for name, _, left in unit.breaths[:1] for text in left)
+    yield from (name for name, _, _ in unit.breaths[1:])
     for figure in unit.figures:
         attacks = (figure.profile.value("A") or "").strip(" -–")
         if attacks and read.number(attacks) is None and not random_attacks(attacks):

@@ -45,6 +45,22 @@ _SHOTS = re.compile(
 )
 _WORSE_SAVE = re.compile(r"-(\d) (?:AS|armour save)", re.IGNORECASE)
 _NEXT_RULE = re.compile(r",(?![^(]*\))|\.\s+")
+_REFERENCE = re.compile(r"\((?:BRB|AB)-[^()]*\)", re.IGNORECASE)
+_BREATHED = re.compile(r"\bbreath\b|flame template", re.IGNORECASE)
+_BREATH = re.compile(r"breath (?:weapon|attack)\b", re.IGNORECASE)
+_BREATH_IN_TEXT = re.compile(
+    r"\bS(?:tr(?:eng(?:th|h))?)?\s?(\d)\b(?:\s+\w+){0,2}\s+breath weapon"
+    r"|breath (?:weapon|attack)\b.{0,24}?\bstr(?:ength)? (\d)",
+    re.IGNORECASE,
+)
+_BREATH_STRENGTH = re.compile(r"strength (\d)\b", re.IGNORECASE)
+_SAID_OF_A_BREATH = {
+    "Flaming Attacks": r"\bflaming attack",
+    "No Armour Saves": r"\bno armour saved?\b",
+    "Magical Attacks": r"\bmagical\b",
+}
+_FLAMING = re.compile(r"flamm?ing attacks?", re.IGNORECASE)
+_ONCE = re.compile(r"once per (?:battle|game)|one use|2D6 (?:auto )?hits|2D6 auto", re.IGNORECASE)
 _RULE = re.compile(r"range\s+(\d+)\W*\s+str(?:ength)?\.?\s+(\d+)\b(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -132,6 +148,35 @@ def _kind(name: str, rules: Iterable[str], machine: str) -> Machine | None:
         if kind in get_args(Machine):
             return cast("Machine", kind)
     return None
+
+
+def breath_of(row: ProfileState) -> tuple[str, tuple[str, ...]] | None:
+    """A weapon that is breathed as the rulebook's rule, with what of its text is not understood (L401-413); else None.
+
+    Authors print it by its range ("Flame Template", "Breath"), or name the rule beside the weapon.
+    """
+    reach = row.value("Range") or ""
+    printed = [_REFERENCE.sub("", part).strip(" .") for part in _NEXT_RULE.split(row.value("Special Rules") or "")]
+    named_so = [part for part in printed if _BREATH.match(part)]
+    strength = _strength(row.value("Strength") or "")
+    if not (named_so or _BREATHED.search(reach)) or not isinstance(strength, int):
+        return None
+    others = [part for part in printed if part.strip("–- ") and part not in named_so and not _ONCE.match(part)]
+    others = ["Flaming Attacks" if _FLAMING.fullmatch(part) else part for part in others]
+    known = [part for part in others if special_rules.is_known(part)]
+    return f"Breath Weapon ({', '.join((str(strength), *known))})", tuple(part for part in others if part not in known)
+
+
+def breath_in_text(rule: RuleState) -> tuple[str, tuple[str, ...]] | None:
+    """The same of a special rule whose text says so: "A dragon has a Strength 4 Breath Weapon …"; its name where it
+    says more."""
+    text = " ".join((rule.description or "").split())
+    found = _BREATH_IN_TEXT.search(text) or (_BREATH.match(rule.name) and _BREATH_STRENGTH.match(text))
+    if not found or "D6" in text:  # one of several abilities that are rolled for
+        return None
+    strength = next(part for part in found.groups() if part)
+    known = [name for name, said in _SAID_OF_A_BREATH.items() if re.search(said, text, re.IGNORECASE)]
+    return f"Breath Weapon ({', '.join((strength, *known))})", (rule.name,) if "any unit" in text.casefold() else ()
 
 
 def carried(name: str, row: ProfileState | None, *, machine: str = "") -> Carried:

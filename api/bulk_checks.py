@@ -1,6 +1,7 @@
 """POST /api/v1/checks/: up to a hundred army documents in one request; the answers stream as lines of JSON."""
 
 from collections.abc import Iterator
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -21,6 +22,8 @@ from armybuilder.engine.findings import Report
 
 MOST = 100
 LINES = "application/x-ndjson"
+MOMENT = 0.05
+"""Seconds within which answers are sent together."""
 
 
 class LinesRenderer(JSONRenderer):
@@ -66,7 +69,20 @@ class Checks(APIView):
             raise BadDocument("Send a list of army documents.")
         if len(documents) > MOST:
             raise LimitExceeded(f"{len(documents)} documents at once are too many; {MOST} are allowed.")
-        return StreamingHttpResponse(_lines(documents), content_type=LINES)
+        return StreamingHttpResponse(sent_together(_lines(documents)), content_type=LINES)
+
+
+def sent_together(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines of a moment in one piece: sending each by itself takes a third as long as checking a small army."""
+    piece: list[bytes] = []
+    until = 0.0  # the first goes at once: whoever waits sees that it has begun
+    for line in lines:
+        piece.append(line)
+        if (now := perf_counter()) > until:
+            yield b"".join(piece)
+            piece, until = [], now + MOMENT
+    if piece:
+        yield b"".join(piece)
 
 
 def _lines(texts: list[Any]) -> Iterator[bytes]:

@@ -1,15 +1,26 @@
-"""Which renderer answers: for who takes anything, the first one, without weighing every kind against every other."""
+"""Which renderer answers, and which parser reads: the first one for who takes, or sends, what it is for.
+
+No kind is weighed against every other then.
+"""
 
 from collections.abc import Iterable
 from typing import Any
 
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
 class Negotiation(DefaultContentNegotiation):
-    """As REST framework's, whose answer to `Accept: */*` and to no such header it gives at once."""
+    """As REST framework's, whose answer to `Accept: */*`, to no such header and to plain JSON it gives at once."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> Any:
+        """The parser of a body; None where none reads it."""
+        first = next(iter(parsers), None)
+        if first is not None and request._request.META.get("CONTENT_TYPE") == first.media_type:
+            return first
+        return super().select_parser(request, parsers)
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None

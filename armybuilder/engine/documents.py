@@ -96,7 +96,7 @@ def _plain(data: bytes | str) -> object:
     """
     try:
         written = data.encode() if isinstance(data, str) else data
-        if b'"x-' in written or _LONG_NUMBER in written.translate(_DIGITS):
+        if (b"x-" in written and b'"x-' in written) or _LONG_NUMBER in written.translate(_DIGITS):
             return None
         value: object = _WHOLE_NUMBERS.decode(written)
         if msgspec.json.encode(value) != msgspec.json.format(written, indent=-1):
@@ -111,10 +111,11 @@ def _is_flat(written: bytes) -> bool:
 
     A text of many short lines set in far becomes several hundred times as long; where it might, it is not written so.
     """
-    openings = written.count(b"[") + written.count(b"{")
-    lines = written.count(b",") + 2 * openings
-    if lines * min(openings, getrecursionlimit()) > _MOST_INDENTED:
-        return False
+    if len(written) * getrecursionlimit() > _MOST_INDENTED:
+        openings = written.count(b"[") + written.count(b"{")
+        lines = written.count(b",") + 2 * openings
+        if lines * min(openings, getrecursionlimit()) > _MOST_INDENTED:
+            return False
     return _DEEP not in msgspec.json.format(written, indent=1)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
+from api import bulk_checks
 from armybuilder.accounts.models import RepeatedRequest, User
 from armybuilder.accounts.scopes import Scope
 from armybuilder.armylists.models import ArmyList
@@ -132,6 +133,21 @@ def test_many_documents_are_checked_in_one_request(as_nobody: Caller) -> None:
     single = as_nobody("POST", "/api/v1/check/", document(id="c", points_limit=-1)).json()
     assert lines[2] == {"index": 2, "report": single, "problem": None}
     assert (lines[1]["problem"]["status"], lines[1]["problem"]["error"]["at"]) == (400, "/colour")
+
+
+def test_answers_of_one_moment_go_together_and_the_first_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.01, 0.02, 0.03, 0.07, 0.08, 0.09])
+    monkeypatch.setattr(bulk_checks, "perf_counter", lambda: next(clock))
+    pieces = bulk_checks.sent_together(iter(b"%d\n" % number for number in range(6)))
+    assert list(pieces) == [b"0\n", b"1\n2\n3\n", b"4\n5\n"]
+    assert list(bulk_checks.sent_together(iter(()))) == []
+
+
+@pytest.mark.parametrize(("kind", "status"), [("application/json; charset=utf-8", 200), ("text/plain", 415)])
+def test_a_body_says_what_it_is(as_nobody: Caller, kind: str, status: int) -> None:
+    body = json.dumps(document())
+    answer = as_nobody.client.generic("POST", "/api/v1/check/", body, content_type=kind)
+    assert answer.status_code == status
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,7 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     """Some identical models of a unit, with what unit and group say about them together.
 
     Attributes:
+        gear: as the unit lists it, and as the group does.
         at: pointer to the group, or to the unit where it has no groups.
     """
 
@@ -117,7 +118,7 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     type: Name
     subtypes: frozenset[str]
     rules: dict[Name, Name | None]
-    wargear: frozenset[str]
+    gear: tuple[Names, Names]
     profile: Profile | None
     warlord: bool
     warlord_trait: Name | None
@@ -127,6 +128,12 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     def is_character(self) -> bool:
         """Primarchs always count as Characters (L1610, L1683)."""
         return "character" in self.subtypes or self.type == "primarch"
+
+    @cached_attribute
+    def wargear(self) -> frozenset[str]:
+        """Words of what it bears: half of a document's names, asked of few of its models."""
+        of_unit, of_group = self.gear
+        return words_of(of_unit) | words_of(of_group)
 
     @cached_attribute
     def has_pack(self) -> bool:
@@ -316,7 +323,7 @@ class PlacedUnit:
 
     def _models(self) -> Iterator[Model]:
         unit = self.unit
-        subtypes, wargear = words_of(unit.subtypes), words_of(unit.wargear)
+        subtypes = words_of(unit.subtypes)
         rules = dict(map(rule_and_value, unit.rules))
         if isinstance(unit.models, int):
             yield Model(
@@ -325,7 +332,7 @@ class PlacedUnit:
                 type=self.type,
                 subtypes=subtypes,
                 rules=rules,
-                wargear=wargear,
+                gear=(unit.wargear, ()),
                 profile=unit.profile,
                 warlord=unit.warlord,
                 warlord_trait=unit.warlord_trait,
@@ -340,7 +347,7 @@ class PlacedUnit:
                     type=word(group.type) if group.type is not None else self.type,
                     subtypes=subtypes | words_of(group.subtypes),
                     rules=rules | dict(map(rule_and_value, group.rules)) if group.rules else rules,
-                    wargear=wargear | words_of(group.wargear),
+                    gear=(unit.wargear, group.wargear),
                     profile=group.profile,
                     warlord=group.warlord,
                     warlord_trait=group.warlord_trait,
@@ -355,7 +362,7 @@ class PlacedUnit:
     @cached_attribute
     def legions(self) -> tuple[str, ...]:
         """X of every Legiones Astartes (X) rule of the unit and its groups, canonical and each once."""
-        return tuple(dict.fromkeys(factions.canonical(x) for _, x in self.legion_rules))
+        return tuple(dict.fromkeys([factions.canonical(x) for _, x in self.legion_rules])) if self.legion_rules else ()
 
     @cached_attribute
     def legion_rules(self) -> tuple[tuple[str, str], ...]:

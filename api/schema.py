@@ -25,7 +25,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView, Spec
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from api import schema_details, schema_examples, schema_scopes
+from api import kept_description, schema_details, schema_examples, schema_scopes
 from api.authentication import ApiTokenAuthentication, SiteAuthentication
 from api.parameters import refuse_unknown
 from api.problems import MEDIA_TYPE, Problem
@@ -279,7 +279,7 @@ def _in_order(schema: Any) -> None:
 class DescriptionView(SpectacularAPIView):
     """The description itself, as YAML or JSON (`Accept: application/vnd.oai.openapi+json`, or `?format=json`).
 
-    It is the same until the next start, so each form is written once a process: 0.3 s of processor otherwise.
+    It is the same until the next release, so each form is written once and kept (`kept_description`): it takes seconds.
     """
 
     FORMATS: ClassVar[dict[str, type[BaseRenderer]]] = {"json": OpenApiJsonRenderer2, "yaml": OpenApiYamlRenderer2}
@@ -288,7 +288,7 @@ class DescriptionView(SpectacularAPIView):
     PARAMETERS = ("format", "lang")
     """It is not among the operations that it describes, so it says itself what it takes."""
 
-    _kept: ClassVar[dict[tuple[str, bool], tuple[bytes, str]]] = {}
+    _kept: ClassVar[dict[str, tuple[bytes, str]]] = {}
     _writing: ClassVar[Lock] = Lock()
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
@@ -306,14 +306,18 @@ class DescriptionView(SpectacularAPIView):
 
     def _get_schema_response(self, request: Request) -> HttpResponse:
         renderer = request.accepted_renderer
-        form = (renderer.media_type, get_language() == "ru")
+        form = f"{'ru' if get_language() == 'ru' else 'en'}.{renderer.format}"
         with self._writing:
             if form not in self._kept:
-                made = super()._get_schema_response(request)  # type: ignore[no-untyped-call]
-                content = force_bytes(renderer.render(made.data, renderer.media_type, {}))
-                self._kept[form] = (content, made.headers["Content-Disposition"])
-        content, disposition = self._kept[form]
-        headers = {"Content-Disposition": disposition, "Cache-Control": "no-cache", "ETag": _tag_of(content)}
+                content = kept_description.kept(form)
+                if content is None:
+                    made = super()._get_schema_response(request)  # type: ignore[no-untyped-call]
+                    content = force_bytes(renderer.render(made.data, renderer.media_type, {}))
+                    kept_description.keep(form, content)
+                self._kept[form] = (content, _tag_of(content))
+        content, tag = self._kept[form]
+        disposition = f'inline; filename="{self._get_filename(request, None)}"'  # type: ignore[no-untyped-call]
+        headers = {"Content-Disposition": disposition, "Cache-Control": "no-cache", "ETag": tag}
         if headers["ETag"] in request.headers.get("If-None-Match", ""):
             return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=headers)
         return HttpResponse(content, content_type=renderer.media_type, headers=headers)

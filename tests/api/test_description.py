@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 
+from api import kept_description
+from api.schema import DescriptionView
 from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import Scope
 from armybuilder.engine.documents import parse_army
@@ -187,6 +190,73 @@ def test_it_is_written_once_and_asked_for_again_by_its_tag(client: Client, monke
     assert second.headers["Content-Type"] == first.headers["Content-Type"] == "application/vnd.oai.openapi"
     known = client.get("/api/v1/schema/", headers={"If-None-Match": first.headers["ETag"]})
     assert (known.status_code, known.content) == (304, b"")
+
+
+@pytest.fixture
+def as_after_a_start(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Has this process know of no description that it wrote; what is kept lies in a folder of the test."""
+    settings.COMPILED_CACHE_DIR = tmp_path
+
+    def forget() -> None:
+        monkeypatch.setattr(DescriptionView, "_kept", {})
+
+    forget()
+    return forget
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "damage", [None, lambda data: data[:-1], lambda data: data[:40] + b"!" + data[41:], lambda _: b""]
+)
+def test_it_is_kept_for_the_next_start(
+    client: Client,
+    tmp_path: Path,
+    as_after_a_start: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    damage: Callable[[bytes], bytes] | None,
+) -> None:
+    made = []
+
+    def small(self: SchemaGenerator, **_: object) -> dict[str, object]:
+        made.append(self)
+        return {"openapi": "3.1.0", "info": {"title": "made"}}
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", small)
+    first = client.get("/api/v1/schema/?format=json")
+    [file] = (tmp_path / "description").iterdir()
+    if damage is not None:
+        file.write_bytes(damage(file.read_bytes()))
+    as_after_a_start()
+    second = client.get("/api/v1/schema/?format=json")
+    assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
+    assert json.loads(second.content)["info"]["title"] == "made"
+    assert len(made) == (1 if damage is None else 2)
+    assert second.headers["Content-Disposition"] == 'inline; filename="Army Builder.json"'
+
+
+@pytest.mark.django_db
+def test_another_release_keeps_its_own_and_a_language_too(
+    client: Client, tmp_path: Path, as_after_a_start: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda self, **_: {"openapi": "3.1.0", "n": made.append(0)})
+    for language in ("en", "ru", "en"):
+        assert client.get(f"/api/v1/schema/?format=json&lang={language}").status_code == 200
+    assert (len(made), len(list((tmp_path / "description").iterdir()))) == (2, 2)
+    monkeypatch.setattr(kept_description, "_release", lambda: "another")
+    as_after_a_start()
+    assert client.get("/api/v1/schema/?format=json").status_code == 200
+    assert [path.name for path in (tmp_path / "description").iterdir()] == ["another-en.json"]
+    assert len(made) == 3
+
+
+@pytest.mark.django_db
+def test_a_folder_that_cannot_be_written_to_keeps_nothing(
+    client: Client, tmp_path: Path, as_after_a_start: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda self, **_: {"openapi": "3.1.0"})
+    (tmp_path / "description").write_text("a file where the folder should be")
+    assert client.get("/api/v1/schema/?format=json").status_code == 200
 
 
 @pytest.mark.django_db

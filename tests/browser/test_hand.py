@@ -272,6 +272,17 @@ COVERED = """box => [...box.querySelectorAll("thead th:not(.words)")]
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_profile_is_seen_whole_in_one_of_three_panes(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size={"width": 1280, "height": 800})
+    page.goto("/")
+    page.locator("section.panel form[action*=copy] button").first.click()
+    page.locator(".unit__open").first.click()
+    strip = page.locator("#unit-profile .scroll-x").first
+    expect(strip).to_be_visible()
+    assert strip.evaluate("it => it.scrollWidth - it.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
 def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size=PHONE, touch=True)
     page.goto("/")

@@ -18,6 +18,7 @@ from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library, library_of
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.gamedata.links import SourceFile
+from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from armybuilder.reference.shipped import load_shipped, read_shipped
 from tests.armylists.conftest import FIXTURES
 from tests.armylists.recruiting import Recruiter
@@ -200,3 +201,31 @@ def test_a_category_is_quoted_without_its_colon(sons: Recruiter) -> None:
     assert (
         "Questoris Household Force Organisation Chart: «Lords of War» – 1 взято, можно не больше 0. Уберите 1." in told
     )
+
+
+def test_who_embarks_by_a_rule_of_his_entry_rides_in_a_battle(sons: Recruiter) -> None:
+    """The list allowed it and the battle set them down: a Deredeo in its Dreadclaw, Scyllax in their Triaros."""
+    sons.recruit("Deredeo Dreadnought Talon", "Dreadclaw Drop Pod")
+    sons.open_detachment("Allied Detachment", "2022 - Mechanicum")
+    sons.recruit("Scyllax Guardian-Automata Maniple", "Triaros Armoured Conveyor")
+    fighters = sides_from_roster(sons.report.state)
+    names = {fighter.unit: fighter.name for fighter in fighters}
+    riding = {(fighter.name, names[fighter.rides]) for fighter in fighters if fighter.rides is not None}
+    assert riding >= {
+        ("Deredeo Dreadnought Talon", "Dreadclaw Drop Pod"),
+        ("Scyllax Guardian-Automata Maniple", "Triaros Armoured Conveyor"),
+    }
+
+
+def test_nobody_joins_inductii(sons: Recruiter) -> None:
+    """Their sub-type says so, and no type of the rulebook does (HH-49)."""
+    leader = next(unit.id for unit in sons.report.army.detachments[0].units if unit.name == "Centurion")
+    squad = sons.recruit("Despoiler Squad")
+    assert leader is not None
+    sons.unit_facts(leader, joined_to=squad)
+    assert "HH-49" not in sons.rules()
+    sons.take(squad, "Inductii")
+    (told,) = (finding for finding in sons.report.findings if finding.rule == "HH-49")
+    assert told.message.en.startswith("Centurion cannot join Despoiler Squad")
+    assert told.node_id == leader
+    assert sons.report.legal is False

@@ -18,7 +18,7 @@ from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Army, Detachment, Opponent, Unit
 from armybuilder.engine.systems.horus_heresy.list_rules.datasheets import LEAST_ARMOUR
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
-from armybuilder.engine.systems.horus_heresy.roster.data_limits import limit_findings
+from armybuilder.engine.systems.horus_heresy.roster.data_limits import joining_findings, limit_findings
 from armybuilder.engine.systems.horus_heresy.roster.units import (
     SIDES,
     HeresyReader,
@@ -108,6 +108,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         forces = self._forces()
         chart = self._chart(forces)
         read_units = {force.id: list(self._units(force)) for force, _ in forces}
+        units = [unit for found in read_units.values() for unit in found]
         own = next((read.army_list(force.catalogue_name) for force, type_ in forces if type_ == "primary"), None)
         detachments = []
         for index, (force, type_) in enumerate(forces):
@@ -132,16 +133,14 @@ class Translator(ArmyTranslator[Facts, Army]):
             opponent=_opponent(self.facts.opponent),
         )
         answered = tuple(self._answered(of_the_book=chart is None))
+        joined = {node_id: one.joined_to for node_id, one in self.facts.units.items() if one.joined_to}
         return ArmyReading(
             army,
             self.places,
             (
                 *self.notes.findings,
-                *limit_findings(
-                    self.state,
-                    [unit for units in read_units.values() for unit in units],
-                    [error for error in self.state.errors if error not in answered],
-                ),
+                *limit_findings(self.state, units, [error for error in self.state.errors if error not in answered]),
+                *joining_findings(self.state, units, joined),
             ),
             answered=answered,
             set_aside=(CHART_RULES if chart is not None else frozenset())

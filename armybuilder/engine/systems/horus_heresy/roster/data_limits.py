@@ -1,12 +1,13 @@
 """What the data limits within a unit, as the book says it: HH-64."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.roster.model import pointers
-from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState, SelectionState
+from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState, RuleState, SelectionState
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
+from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyUnit
 
 UNIQUE = "unique"
@@ -62,3 +63,42 @@ def _taken_again(units: Sequence[HeresyUnit]) -> Iterator[tuple[HeresyUnit, int]
 def _is_unique(unit: HeresyUnit) -> bool:
     groups = unit.unit.models if isinstance(unit.unit.models, tuple) else ()
     return any(UNIQUE in subtypes for subtypes in (unit.unit.subtypes, *(group.subtypes for group in groups)))
+
+
+def joining_findings(state: RosterState, units: Sequence[HeresyUnit], joined: Mapping[str, str]) -> Iterator[Finding]:
+    """HH-49 of characters in units that their own rules close: Inductii to all, others to whoever has no such rule.
+
+    Args:
+        joined: by the selection of each character, that of the unit he joins.
+    """
+    at = pointers(state.roster)
+    units_by_id = {node_id: unit for unit in units for node_id in unit.ids}
+    for node_id, host_id in joined.items():
+        character, host = units_by_id.get(node_id), units_by_id.get(host_id)
+        if character is None or host is None:
+            continue
+        closed = _closed_by(state, host, character)
+        if closed is not None:
+            yield finding(
+                "HH-49",
+                at=at.get(character.unit.id or ""),
+                character=character.unit.name,
+                unit=host.unit.name,
+                type=closed,
+            )
+
+
+def _closed_by(state: RosterState, host: HeresyUnit, character: HeresyUnit) -> str | None:
+    """The rule or sub-type of a unit that keeps a character out."""
+    own = {rule.name for rule in _rules_of(state, character)}
+    for rule in _rules_of(state, host):
+        if read.bars_all(rule.description) or (read.bars_others(rule.description) and rule.name not in own):
+            return rule.name.removesuffix(" Sub-type")
+    return None
+
+
+def _rules_of(state: RosterState, unit: HeresyUnit) -> Iterator[RuleState]:
+    for node_id in unit.ids:
+        node = state.node(node_id)
+        if isinstance(node, SelectionState):
+            yield from node.rules

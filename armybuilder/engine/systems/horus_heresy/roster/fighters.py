@@ -9,12 +9,12 @@ from typing import Any, Literal
 import msgspec
 
 from armybuilder.engine.roster.allowance import most_beside
-from armybuilder.engine.roster.state import ProfileState, RosterState
+from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
-from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empty
+from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empty, may_embark, types_carried
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
@@ -77,12 +77,19 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
                 fighter = _fighter(part, points, partial(most_beside, state))
                 if fighter is not None:
                     found.append(msgspec.structs.replace(fighter, rides=carriers.get(fighter.unit)))
-    return _seated(found)
+    return _seated(found, state)
 
 
-def _seated(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
-    """The fighters, without carriers that cannot carry them. Source: L2139-L2145 [text]."""
+def _seated(fighters: Sequence[Fighter], state: RosterState) -> tuple[Fighter, ...]:
+    """The fighters, without carriers that cannot carry them, unless stated otherwise. Source: L2139-L2145 [text]."""
     by_id = {fighter.unit: fighter for fighter in fighters}
+
+    def is_allowed(fighter: Fighter, carrier: Fighter) -> bool:
+        own, transport = state.node(fighter.unit), state.node(carrier.unit)
+        if not isinstance(own, SelectionState) or not isinstance(transport, SelectionState):
+            return False
+        types = {group.type for group in fighter.side.models if group.count}
+        return may_embark(own, but_for=transport) or bool(types & types_carried(transport))
 
     def may_ride(fighter: Fighter) -> bool:
         carrier = by_id.get(fighter.rides or "")
@@ -95,7 +102,7 @@ def _seated(fighters: Sequence[Fighter]) -> tuple[Fighter, ...]:
         if dropped or "orbital assault vehicle" in SpecialRules(carrier.side.rules):
             return not fighter.has_hull  # pods for Dreadnoughts say whom they hold
         on_foot = all(group.type in ("infantry", "primarch") for group in groups)
-        return on_foot and (flies or not rules.intersection(PACKS))
+        return (on_foot and (flies or not rules.intersection(PACKS))) or is_allowed(fighter, carrier)
 
     return tuple(
         fighter if fighter.rides is None or may_ride(fighter) else msgspec.structs.replace(fighter, rides=None)
@@ -126,7 +133,7 @@ def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str
         if (deployment := said.get("deployment")) is not None:
             changes["deployment"] = Deployment(deployment)
         by_id[one.unit] = msgspec.structs.replace(one, **changes)
-    return _seated([by_id[fighter.unit] for fighter in fighters])
+    return _seated([by_id[fighter.unit] for fighter in fighters], state)
 
 
 def _fighter(part: Part, points: str | None, most: Most) -> Fighter | None:

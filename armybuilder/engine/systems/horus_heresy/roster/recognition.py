@@ -68,6 +68,16 @@ _SHARED_RULE = re.compile(
     r"a unit that includes any models with the [\w -]+? (?:unit )?sub-type has the ([\w -]+?) special rule",
     re.IGNORECASE,
 )
+_JOINED_BY_NOBODY = re.compile(
+    r"a unit that (?:includes any models|contains a model) with the [\w -]+? (?:unit )?sub-type (?:cannot|may never) "
+    r"be joined by any other models",
+    re.IGNORECASE,
+)
+_JOINED_BY_ITS_LIKE = re.compile(
+    r"a unit that includes any models with this special rule may not (?:join or )?be joined by any model that does not "
+    r"also have this special rule",
+    re.IGNORECASE,
+)
 _MUST_LEAD = re.compile(
     rf"[^.]*(?:{_BEARER}|, it) must be (?:(?:chosen|selected) (?:as|is) )?the "
     r"(?:army.s warlord|warlord of an army that)",
@@ -211,6 +221,16 @@ def types_carried(transport: SelectionState) -> frozenset[str]:
 def _texts(node: SelectionState) -> Iterator[str]:
     yield from (rule.description or "" for rule in node.rules)
     yield from (text for profile in node.profiles for _, text in profile.characteristics)
+
+
+def bars_all(text: str) -> bool:
+    """Whether a text says that nobody joins the unit, as that of the sub-type *Inductii*."""
+    return _JOINED_BY_NOBODY.search(text) is not None
+
+
+def bars_others(text: str) -> bool:
+    """Whether a rule lets only those who have it themselves join a unit that does (*Cults Abominatio*)."""
+    return _JOINED_BY_ITS_LIKE.search(text) is not None
 
 
 def detachment_type(force: ForceState) -> DetachmentType | None:

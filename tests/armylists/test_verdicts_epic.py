@@ -285,7 +285,7 @@ def test_numbers_of_the_army_list(legal: Muster) -> None:
     assert "EPL-06" not in said
     legion("flak", "flak", "flak", "deathstrike", "infantry")(legal)
     said = {finding.rule: finding.message.en for finding in legal.report.findings}
-    assert said["EPL-06"] == "2 per Formation: 4, allowed 2 for 1 core formations."
+    assert said["EPL-06"] == "2 per Formation: 4, allowed 2; core formations: 1."
 
 
 def test_allies_keep_to_their_third(legal: Muster) -> None:

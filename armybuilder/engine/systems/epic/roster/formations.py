@@ -124,27 +124,63 @@ def with_lone_characters(
     """The formations with each lone character in one of them: where his host is, else the dearest that has none yet.
 
     Infantry comes before vehicles; what flies takes nobody. What he costs is paid by the formation he joins. [decision]
-    So does a lone unit, which the army list gives to any formation.
+    Where the army list's text says whom he joins, a Nob or the Supreme Commander, that comes first. A lone unit, too.
 
     Args:
         host_of: selection of a character -> selection of his host, or of its formation, where the player states it.
     """
     joined = list(found)
     for lone in loose:
-        for character in lone.characters:
-            place = _place_for(joined, host_of(character[1]))
-            joined[place] = _with(joined[place], lone, joined, characters=(character,))
+        wanted = rule_texts.wishes(lone.force.rules, lone.node.name)
+        for character, node_id in lone.characters:
+            place, host = _place_for(joined, host_of(node_id), wanted, character.name)
+            own = replace(character, host=host) if host is not None and character.host is None else character
+            joined[place] = _with(joined[place], lone, joined, characters=((own, node_id),))
         if lone.units:
-            place = _place_for(joined, host_of(lone.node.id))
+            place, _ = _place_for(joined, host_of(lone.node.id))
             joined[place] = _with(joined[place], lone, joined, units=lone.units)
     return tuple(joined)
 
 
-def _place_for(joined: Sequence[ReadFormation], host: str | None) -> int:
+def _place_for(
+    joined: Sequence[ReadFormation], host: str | None, wanted: Sequence[rule_texts.Wish] = (), name: str = ""
+) -> tuple[int, str | None]:
+    """The formation that somebody joins, and the unit in it that the army list's text means.
+
+    Args:
+        wanted: where he belongs by that text, the first first; no formation takes two of his name.
+    """
     stated = next((place for place, other in enumerate(joined) if host in other.node_ids), None)
     if stated is not None:
-        return stated
-    return min(range(len(joined)), key=lambda place: _reluctance(joined[place]), default=0)
+        return stated, None
+    order = sorted(range(len(joined)), key=lambda place: _reluctance(joined[place]))
+    for wish in wanted:
+        for place in sorted(order, key=lambda place: -_size(joined[place])) if wish.largest else order:
+            formation = joined[place]
+            if any(character.name == name for character, _ in formation.characters):
+                continue
+            if wish.largest or (wish.commander and _has_commander(formation)):
+                return place, None
+            for known in wish.names:
+                unit = next((one.unit for one in formation.units if known in _stems(one)), None)
+                if unit is not None:
+                    return place, unit.id
+    return order[0], None
+
+
+def _stems(unit: EpicUnit) -> frozenset[str]:
+    return frozenset(read.stem(name.partition(" (")[0]) for name in unit.names)
+
+
+def _size(formation: ReadFormation) -> int:
+    """Units, war engines by their starting damage capacity (L406)."""
+    units = (one.unit for one in formation.units if one.unit.kind not in ("AC", "SC"))
+    return sum(int(unit.count) * int(unit.starting_capacity) for unit in units)
+
+
+def _has_commander(formation: ReadFormation) -> bool:
+    ranks = (*(one.unit.rules for one in formation.units), *(one.rules for one, _ in formation.characters))
+    return any(rule_name(rule) == "supreme commander" for rules in ranks for rule in rules)
 
 
 def _with(

@@ -358,6 +358,49 @@ def _beginnings(name: str) -> Iterator[list[str]]:
         yield words[1:]
 
 
+class Wish(NamedTuple):
+    """Where a lone character belongs by the text of his rule: with units of these names, else by what it says of them.
+
+    Attributes:
+        names: stems of units, any of which will do.
+        largest: the formation with the most units.
+        commander: the Supreme Commander's formation.
+    """
+
+    names: tuple[str, ...] = ()
+    largest: bool = False
+    commander: bool = False
+
+
+_IN_THEM = re.compile(r"includes any ([^,.;]{1,60}), then\b[^.;]{0,120}\bplaced in one of them", re.IGNORECASE)
+_JOINS = re.compile(
+    r"\b(?:will|must|may) (?:then )?join (?:an? |the )?(?:units? of )?([^.;,]{1,60}?)(?= at the\b|[.;,]|$)",
+    re.IGNORECASE,
+)
+_LARGEST = re.compile(r"\bformation (?:in the army )?with the most units\b", re.IGNORECASE)
+_COMMANDER = re.compile(r"\bSupreme Commander[’']s (?:formation|company)\b", re.IGNORECASE)
+
+
+def wishes(rules: Iterable[RuleState], character: str) -> tuple[Wish, ...]:
+    """Where a character of this name belongs, in the order of the texts about him: `join a Nob unit or a Gargant`."""
+    about = [rule.description for rule in rules if stem(character) in stem(rule.name)]
+    found: list[Wish] = []
+    for text in about:
+        named = [match[1] for match in (*_IN_THEM.finditer(text), *_JOINS.finditer(text))]
+        found += (Wish(names=tuple(_hosts(one))) for one in named if "any" not in one.casefold().split())
+        if _LARGEST.search(text):
+            found.append(Wish(largest=True))
+        if _COMMANDER.search(text):
+            found.append(Wish(commander=True))
+    return tuple(dict.fromkeys(found))
+
+
+def _hosts(text: str) -> Iterator[str]:
+    for part in re.split(r"\bor\b|\band\b", text):
+        if name := stem(re.sub(r"^\s*(?:an?|the)\s+", "", part.strip())):
+            yield name
+
+
 class Rolled(NamedTuple):
     """A number that is rolled, and what it is on average, rounded up."""
 

@@ -123,16 +123,24 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
 
 
 def _with_gunners(groups: list[Armed], army: str, unit: str) -> list[Armed]:
-    """Who serves the guns among some models, as our facts know; the guns are aimed with their Ballistic Skill."""
-    guns = [place for place, (group, _) in enumerate(groups) if is_a(group, ARTILLERY)]
+    """Who serves the guns among some models, as our facts know; the guns are aimed with their Ballistic Skill.
+
+    So they are with that of a crew whose row the data has.
+    """
+    guns = [place for place, (group, _) in enumerate(groups) if is_a(group, ARTILLERY) and not _aims(group)]
     crew = crew_of(army, unit, sum(groups[place].group.count for place in guns))
-    if crew is None or crew.profile is None or not guns:
+    gunner = crew or next((group for group, _ in groups if _aims(group)), None)
+    if gunner is None or gunner.profile is None or not guns:
         return []
     for place in guns:
         group, weapons = groups[place]
-        aimed = msgspec.structs.replace(group.profile, BS=crew.profile.BS)
+        aimed = msgspec.structs.replace(group.profile, BS=gunner.profile.BS)
         groups[place] = Armed(msgspec.structs.replace(group, profile=aimed), weapons)
-    return [Armed(crew, [])]
+    return [] if crew is None else [Armed(crew, [])]
+
+
+def _aims(group: Group) -> bool:
+    return group.profile is not None and group.profile.BS is not None
 
 
 def _with_default_guns(
@@ -234,7 +242,10 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
     if GRENADE.search(profile.name):
         unknown.append(profile.name)
         return None
-    weapon = read.weapon_of(profile).weapon
+    shown = read.without_dice(profile)
+    if shown is not profile:  # by its average, as is said
+        unknown.append(profile.name)
+    weapon = read.weapon_of(shown).weapon
     if weapon is None or not read.is_printed(weapon):
         unknown.append(profile.name)
         return None

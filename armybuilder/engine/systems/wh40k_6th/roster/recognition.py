@@ -6,8 +6,12 @@ says so. docs/recognition.md shows the same as a table.
 """
 
 import re
+from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.list_rules import Override
@@ -278,6 +282,20 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
         ),
         "",
     )
+
+
+_ROLLED = re.compile(r"(\d?)D6(?:\+(\d))?", re.IGNORECASE)
+
+
+def without_dice(profile: ProfileState) -> ProfileState:
+    """A weapon whose Strength or AP is rolled, with the average: `2D6` is 7, a D6 of AP is 4; the same without one."""
+    changed = tuple(
+        (key, str(ceil(int(found[1] or 1) * Fraction(7, 2)) + int(found[2] or 0)))
+        if key in ("Strength", "AP") and (found := _ROLLED.fullmatch(value.strip()))
+        else (key, value)
+        for key, value in profile.characteristics
+    )
+    return profile if changed == profile.characteristics else replace(profile, characteristics=changed)
 
 
 def _thrown(text: str) -> str:

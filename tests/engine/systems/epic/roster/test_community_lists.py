@@ -111,6 +111,31 @@ def test_an_ork_warlord_stands_in_a_formation(shared: Path) -> None:
     assert characters_of(read(army, stated))["Stormboyz Warhorde"] == ["Ork Warlord"]
 
 
+def test_an_ork_warlord_stands_where_his_list_says(shared: Path) -> None:
+    """In a Great Gargant if there is one, else with Nobz or in a Gargant; of Feral Orks in the largest formation."""
+    army = army_list(shared, "Orks - Evil Sunz")
+    army.add("Stormboyz Mob")
+    army.add("Warband")
+    assert characters_of(read(army)) == {"Stormboyz Mob": [], "Warband": ["Ork Warlord"]}
+    host = read(army).army.formations[1].characters[0].host
+    assert next(unit.name for unit in read(army).army.formations[1].own_units if unit.id == host) == "Nobz"
+    army.add("Great Gargant")
+    assert characters_of(read(army)) == {"Stormboyz Mob": [], "Warband": [], "Great Gargant": ["Ork Warlord"]}
+    feral = army_list(shared, "Orks - Feral")
+    feral.add("Trappas")
+    big = feral.add("Wildboyz")
+    feral.take(big, "Nobz")
+    feral.add("Steam Gargants")
+    assert characters_of(read(feral)) == {"Trappas": [], "Wildboyz": ["Ork Warlord"], "Steam Gargants": []}
+
+
+def test_the_first_commissar_goes_with_the_supreme_commander(shared: Path) -> None:
+    army = army_list(shared, "Imperial Guard - Steel Legion")
+    for name in ("Tank Company", "Regimental HQ", "Mechanised Infantry Company", "Commissar"):
+        army.add(name)
+    assert [name for name, found in characters_of(read(army)).items() if "Commissar" in found] == ["Regimental HQ"]
+
+
 def test_commissars_spread_over_the_companies(shared: Path) -> None:
     army = army_list(shared, "Imperial Guard - Steel Legion")
     for name in ("Commissar", "Infantry Company", "Mechanised Infantry Company"):
@@ -331,7 +356,7 @@ def test_formations_of_a_section_that_each_show_its_name_are_counted(shared: Pat
     army.add("Thunderhawk")
     sections = [one for one in read(army).findings if one.rule.startswith("EPL-0") and "Support" in one.message.en]
     assert [(one.rule, one.message.en) for one in sections] == [
-        ("EPL-06", "Support Formation: 1, allowed 0 for 0 core formations.")
+        ("EPL-06", "Support Formation: 1, allowed 0; core formations: 0.")
     ]
 
 

@@ -134,6 +134,34 @@ def test_a_gun_is_aimed_by_who_serves_it(shared: Path) -> None:
 
 
 @pytest.mark.shared
+def test_a_gun_is_aimed_by_a_crew_of_the_data(shared: Path) -> None:
+    """The Mek Guns of 2014 have a row without a Ballistic Skill beside that of their Gretchin, and never fired."""
+    army = with_detachment(read_folder(shared / "battlescribe/data/wh40k-7th-edition"), "Orks")
+    army.add("Mek Gunz")
+    fighter = fighters_of(army)["Mek Gunz"]
+    gun = next(group for group in fighter.groups if group.weapons)
+    assert gun.profile and (gun.profile.BS, [weapon.name for weapon in gun.weapons]) == (
+        3,
+        ["Kannon (Frag)", "Kannon (Shell)"],
+    )
+    assert fighter.unknown == ()
+
+
+@pytest.mark.shared
+def test_a_rolled_strength_or_ap_is_its_average_and_said(shared: Path) -> None:
+    """Flash Gitz and whoever has Zzap Guns shot with nothing."""
+    army = with_detachment(read_folder(shared / COMMUNITY), "Orks")
+    army.add("Flash Gitz")
+    army.add("Kustom Battle Fortress (FW)")
+    units = fighters_of(army)
+    [snazzgun] = units["Flash Gitz"].groups[0].weapons
+    zzap = units["Kustom Battle Fortress (FW)"].groups[0].weapons
+    assert (snazzgun.S, snazzgun.AP, {gun.S for gun in zzap}, len(zzap)) == (5, 4, {7}, 3)
+    assert "Snazzgun" in units["Flash Gitz"].unknown
+    assert "Zzap Gun" in units["Kustom Battle Fortress (FW)"].unknown
+
+
+@pytest.mark.shared
 def test_guns_that_nobody_can_aim_are_named(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
     army.add("Thunderfire Cannon")

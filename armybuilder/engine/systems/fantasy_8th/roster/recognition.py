@@ -115,8 +115,9 @@ WEAPON_NAMES = {
 STATS = ("M", "WS", "BS", "S", "T", "W", "I", "A", "Ld")
 _WITH_REMARK = re.compile(r"(\d{1,2})\s*(?:[(/]|\+\s*\d+\s*\()")
 _BOOK = re.compile(r"^(?:\((?:AB|BRB)\)|(?:AB|BRB|WoC|Beastmen)\s*(?:\([^)]*\))?\s*-)\s*")
-_REMARK = re.compile(r"\s*\((?:[^()]*(?:only|faq|points|pts|brb-|ab-)[^()]*|\*)\)", re.IGNORECASE)
-_TAIL = re.compile(r"\s*\([^()]*\)?$")
+_BRACKETS = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)")
+_TAIL = re.compile(r"(?<!\s)\s*\([^()]*\)?$")
+_REMARKS = re.compile(r"only|faq|points|pts|brb-|ab-", re.IGNORECASE)
 _LEVEL = re.compile(r"\blevel (\d)\b")
 _ROLL = re.compile(r"(\d{1,2})\+|([2-6])$")
 """A save: "5+", "5+ (-1 to rider)", and "5" as some authors write it; "-1" and "+1" change another one."""
@@ -175,7 +176,12 @@ def _saved(text: str | None) -> str | None:
 
 def without_remarks(name: str) -> str:
     """A name without the book it is from and remarks such as (FAQ'ed) or (Khorne only)."""
-    return _REMARK.sub("", _BOOK.sub("", name)).strip()
+    return _BRACKETS.sub(_unless_a_remark, _BOOK.sub("", name)).strip()
+
+
+def _unless_a_remark(found: re.Match[str]) -> str:
+    is_remark = found["inside"] == "*" or _REMARKS.search(found["inside"]) is not None
+    return "" if is_remark else found[0]
 
 
 def common_item(name: str) -> MagicItem | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -29,6 +30,17 @@ def test_a_text_is_written_in_the_language_asked_for(legal: Muster) -> None:
     out = StringIO()
     call_command("export_list", str(legal.list_id), "plain", language="ru", stdout=out)
     assert "Вердикт: соответствует правилам" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("public", "site"), [("https://lists.example.org", "https://lists.example.org"), ("", "http://localhost:8123")]
+)
+def test_the_address_of_the_verdict_is_whole(legal: Muster, settings: Any, public: str, site: str) -> None:
+    """A text that leaves the site said "/v/…/", which nobody can open."""
+    settings.PUBLIC_URL, settings.PORT = public, 8123
+    out = StringIO()
+    call_command("export_list", str(legal.list_id), "plain", stdout=out)
+    assert f" {site}/v/" in out.getvalue()
 
 
 @pytest.mark.parametrize("content", ["", "{}", "<roster/>", "nothing"])

@@ -12,7 +12,9 @@ from django.utils import translation
 
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.queries import stored_army_list
+from armybuilder.armylists.signed_verdicts import handed_out_at
 from armybuilder.engine.errors import GameError
+from armybuilder.site_address import address_without_a_request
 
 
 class Command(BaseCommand):
@@ -30,7 +32,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the list; refuse by name what a format cannot hold."""
         try:
-            with translation.override(options["language"]):
+            with translation.override(options["language"]), handed_out_at(address_without_a_request()):
                 file = FORMATS[options["format"]].file_of(stored_army_list(options["list"]))
         except GameError as refused:
             raise CommandError(str(refused)) from refused

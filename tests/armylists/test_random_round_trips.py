@@ -12,6 +12,9 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.exports import format_called
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.imports.pasted_text import read_text
+from armybuilder.armylists.imports.review import Faction, review
+from armybuilder.armylists.imports.review_lines import LineState
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.gamedata.links import Library
 from tests.armylists.named_lists import lists_of, published
@@ -22,8 +25,18 @@ from tests.armylists.units_alone import library_in
 
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
-FORMATS = ("text-gw", "text-owb", "text-wtc-full", "text-battlescribe", "markdown", "plain")
+FORMATS = (
+    "text-gw",
+    "text-owb",
+    "text-owb-full",
+    "text-wtc-full",
+    "text-battlescribe",
+    "text-new-recruit",
+    "markdown",
+    "plain",
+)
 SEVENTH = "wh40k-7th-edition"
+WOOD_ELVES = ("Warhammer Fantasy 8th ed.gst", "Wood Elves - 8thBRB_6thAB.catz", "Wood Elves - 8thBRB_8thAB.catz")
 
 
 def data_of(shared: Path, game: str) -> tuple[PublishedSystem, Library]:
@@ -32,6 +45,7 @@ def data_of(shared: Path, game: str) -> tuple[PublishedSystem, Library]:
         "horus-heresy": ("horus-heresy-2023-10-07", "horus-heresy", None),
         SEVENTH: (SEVENTH, "wh40k-6th", None),
         "epic": ("wh40k-epic-armageddon", "epic", None),
+        "fantasy": ("whfb", "fantasy-8th", WOOD_ELVES),
     }[game]
     library = library_in(shared / "battlescribe" / "data" / folder, files)
     system = published(rules, library)
@@ -50,6 +64,16 @@ SEEDS = [
     (SEVENTH, "Astra", 3),
     # Boyz of a Big mob, which began as a Normal one
     ("epic", "Orks: Evil", 2),
+    # two combi-weapons, which fill the group of the pistol and the sword that stood there
+    (SEVENTH, "Space Marines: Codex (2015)", 11),
+    # most of its units have a comma in their names, and bullets below them
+    ("epic", "Orks: Gargant Bigmob", 10),
+    # two Thunderfire Cannons, one of which costs more
+    ("epic", "Space Marines: Imperial Fists", 11),
+    # "Naestra and Arahan, Sisters of Twilight" named once more among what the unit has
+    ("fantasy", "Wood Elves - Army Book (2013-4)", 10),
+    # a lore in brackets, and in a line of its own
+    ("fantasy", "Wood Elves - Army Book (2014-5)", 10),
 ]
 
 
@@ -106,3 +130,22 @@ def test_who_has_the_datas_option_of_that_name_leads(shared: Path, viewer: Viewe
     for format_id in FORMATS:
         back = import_file(viewer, format_called(format_id).file_of(made).content, file_name="army.txt")
         assert (format_id, back.dropped, told(back.army_list)) == (format_id, (), before)
+
+
+def test_a_text_that_tells_no_role_leaves_a_question(shared: Path, viewer: Viewer) -> None:
+    """Lootas are Elites, or Troops of some army; a text without headings does not say, and was sure."""
+    library = library_in(shared / "battlescribe" / "data" / "wh40k-6th-1.14b")
+    system = published("wh40k-6th", library)
+    orks = next(one for one in library.catalogues if one.name.startswith("Orks"))
+    text = "Muster\nOrks\n\n{}Lootas [75 pts]\n{}Stormboyz [60 pts]\n"
+    told = [
+        review(read_text(text.format(*headings)), Faction(system, orks.id, orks.name)).lines
+        for headings in (("", ""), ("## Elites\n", "## Fast Attack\n"))
+    ]
+    states = [{line.text.split(" [")[0]: line.state for line in lines if line.is_unit} for lines in told]
+    assert states == [
+        {"Lootas": LineState.LIKELY, "Stormboyz": LineState.SURE},
+        {"Lootas": LineState.SURE, "Stormboyz": LineState.SURE},
+    ]
+    (lootas,) = (line for line in told[0] if line.text.startswith("Lootas"))
+    assert [one.name for one in lootas.suggestions][:2] == ["Lootas (Elites)", "Lootas (Troops)"]

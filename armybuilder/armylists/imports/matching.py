@@ -436,10 +436,13 @@ class Matching(Work):
                 (where, guess) for where in order for guess in where.units.guesses(unit.name, key=lambda o: o.entry_id)
             ]
             guesses = sorted(found, key=lambda pair: -pair[1].confidence)
+        guesses = self._with_doubt(guesses, roles)
         suggestions = tuple(
             {
-                guess.meant.entry_id: Suggestion(guess.meant.entry_id, self.names(guess.meant.name), guess.confidence)
-                for _, guess in guesses[:8]
+                guess.meant.entry_id: Suggestion(
+                    guess.meant.entry_id, self._shown(guess.meant, where, guesses), guess.confidence
+                )
+                for where, guess in guesses[:8]
             }.values()
         )
         if (chosen := self.choices.get(key)) is not None:
@@ -451,6 +454,32 @@ class Matching(Work):
         if guesses and guesses[0][1].confidence >= LIKELY:
             return (*guesses[0], suggestions)
         return order[0], None, suggestions
+
+    def _with_doubt(
+        self, guesses: list[tuple[Detachment, Guess[Offer]]], roles: list[str]
+    ) -> list[tuple[Detachment, Guess[Offer]]]:
+        """The same, not sure of the first where its name stands in several roles and no heading says in which."""
+        if not guesses or guesses[0][1].confidence < SURE:
+            return guesses
+        where, first = guesses[0]
+        alike = [
+            guess.meant
+            for other, guess in guesses
+            if other is where and guess.confidence >= SURE and not guess.meant.hidden
+        ]
+        fitting = [one for one in alike if self._has_role(one, where, roles)] or alike
+        if len({one.category_id for one in fitting}) < 2 or first.meant not in fitting:
+            return guesses
+        others = [one for one in guesses if one[1].meant not in fitting]
+        return [*((where, Guess(one, SURE - 1)) for one in fitting), *others]
+
+    def _shown(self, offer: Offer, where: Detachment, guesses: list[tuple[Detachment, Guess[Offer]]]) -> str:
+        """Its name, with its role where that tells it from another one."""
+        name = self.names(offer.name)
+        role = where.roles.get(offer.category_id or "", "")
+        others = (guess.meant for _, guess in guesses if guess.meant.name == offer.name)
+        is_told = role and any(other.category_id != offer.category_id for other in others)
+        return f"{name} ({self.names.role(role)})" if is_told else name
 
     def _has_role(self, offer: Offer, where: Detachment, headings: list[str]) -> bool:
         """Whether one of the headings names its role."""

@@ -1,8 +1,10 @@
 """The options of one unit, looked up by the names in its lines."""
 
+from dataclasses import dataclass
+
 import msgspec
 
-from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
+from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal, own_and_known
 from armybuilder.armylists.imports.pasted_text import items_of
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceUnit
@@ -18,6 +20,7 @@ from armybuilder.armylists.imports.unit_tree import (
     must_be,
 )
 from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 LEVELS = 5
 """How deep below a unit an option is looked for."""
@@ -30,6 +33,16 @@ _GENERAL = "General"
 """Of some games a fact, of others an option of the data."""
 
 
+@dataclass(frozen=True, slots=True)
+class Namesakes:
+    """What was taken for a line, and what else beside it has that name."""
+
+    key: str
+    parent: Node
+    node: Node
+    others: tuple[Place, ...]
+
+
 class OptionMatching:
     """The options of one unit."""
 
@@ -40,6 +53,7 @@ class OptionMatching:
         self.tree = UnitTree(work, node_id, place)
         self.root = self.tree.root
         self.unplaced: list[str] = []
+        self.namesakes: list[Namesakes] = []
 
     def match(self, told: list[tuple[int, str]]) -> list[tuple[int, str]]:
         """Take what the lines name, and give back what they do not.
@@ -65,6 +79,7 @@ class OptionMatching:
             if not is_stated and (found := self._find(name, self.root)) is not None:
                 self.tree.take(found, 1, is_total=True)
         self.tree.prune(self.root, wholly=bool(self.unit.items) and 2 * named >= len(before))
+        self._choose_by_price()
         self.tree.part(self.root)
         return sentences
 
@@ -110,12 +125,8 @@ class OptionMatching:
                 item, found = self._with_colon(item, within)
                 found = found or self._of_unit(item, within) or self._likely(item, within)
             place += joined
-            if found is None and within is self.root and self._is_once_more(item):
-                if not self._is_whole_name(item, self.root.place) and not self._is_unit_itself(item, whole=True):
-                    self._items(item.items, within, at, depth)
-                continue
             if found is None:
-                self._unmatched(item, within, at, depth)
+                self._without_a_place(item, within, at, depth)
                 continue
             (parent, entry), guess = found.meant, found.confidence
             if each := self._counts_itself(item, entry):
@@ -128,6 +139,7 @@ class OptionMatching:
                 item = _share_of(item, len(shares))
             nodes = [self.tree.take((parent, place), many, is_total=is_total) for place, many in shares]
             chosen = self.work.choices.get(at)
+            self._note_namesakes(item, parent, nodes, at)
             self.work.lines.append(
                 ReviewLine(
                     key=at,
@@ -147,6 +159,14 @@ class OptionMatching:
             self._items(below, nodes[0], at, depth + 1, item.line)
             for node in nodes[1:]:
                 self._quietly(below, node, at, depth + 1, item.line)
+
+    def _without_a_place(self, item: SourceItem, within: Node, at: str, depth: int) -> None:
+        """What names no option: the unit once more, what is said again, or something unknown."""
+        if within is self.root and self._is_once_more(item):
+            if not self._is_whole_name(item, self.root.place) and not self._is_unit_itself(item, whole=True):
+                self._items(item.items, within, at, depth)
+        elif not self._is_said_again(item):
+            self._unmatched(item, within, at, depth)
 
     def _quietly(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int, line: int) -> None:
         """Take items of a line once more where it speaks of several places, without a second line in the review."""
@@ -214,6 +234,16 @@ class OptionMatching:
         said = {normal(as_written(item))} if whole else {normal(item.name), normal(item.text), normal(as_written(item))}
         return not said.isdisjoint(map(normal, names)) and (not whole or bool(item.items))
 
+    def _is_name_of_unit(self, name: str) -> bool:
+        return normal(name) in map(normal, (self.unit.name, *self.work.called(self.root.place.spec)))
+
+    def _is_said_again(self, item: SourceItem) -> bool:
+        """Whether a line repeats what one above it says in brackets: the lore behind "Level 2 (Lore of Life)"."""
+        if item.items or item.number > 1:
+            return False
+        above = (other for first in self.unit.items for other in first.walk() if other.line < item.line)
+        return any(normal(own_and_known(other.text)[1]) == normal(item.text) for other in above)
+
     def _is_whole_name(self, item: SourceItem, entry: Place) -> bool:
         """Whether the brackets of the text belong to the name of the entry."""
         directory: Directory[int] = Directory()
@@ -261,11 +291,12 @@ class OptionMatching:
             for number, start in ((1, f"{first.number}x {first.text}"), (first.number, first.text)):
                 for ending, inner in ((parts[-1].text, ()), (parts[-1].name, parts[-1].items)):
                     name = ", ".join([start, *map(_with_number, parts[1:-1]), _with_number(parts[-1], ending)])
-                    if (found := self._find(name, within)) is not None:
+                    found = self._find(name, within)
+                    if found is not None or (within is self.root and self._is_name_of_unit(name)):
                         item = SourceItem(
                             line=first.line, text=name, name=name, number=number, is_total=first.is_total, items=inner
                         )
-                        return item, Guess(found, SURE), count
+                        return item, Guess(found, SURE) if found is not None else None, count
         return first, None, 1
 
     def _named(self, item: SourceItem, within: Node, at: str) -> Guess[tuple[Node, Place]] | None:
@@ -325,6 +356,37 @@ class OptionMatching:
         if len(alike) > 1 and is_open_question:
             return next((one for one in alike if self.tree.is_open(*one)), alike[0])
         return alike[0] if alike else None
+
+    def _note_namesakes(self, item: SourceItem, parent: Node, nodes: list[Node], at: str) -> None:
+        """What else is called so beside what was taken; the price of the unit may tell which is meant."""
+        if self.work.choices.get(at) or item.items or len(nodes) > 1:
+            return
+        others = {
+            entry.path: entry
+            for name in (item.text, item.name)
+            for entry in self.work.below(parent.place).exact(name)
+            if entry.path != nodes[0].place.path
+        }
+        if others:
+            self.namesakes.append(Namesakes(at, parent, nodes[0], tuple(others.values())))
+
+    def _choose_by_price(self) -> None:
+        """Of two entries of one name have the one with which the unit costs what the source says."""
+        costs, wanted = points_type(self.work.library.cost_types), self.unit.points
+        if costs is None or wanted is None or not self.namesakes or self.work.cost_of(self.root.id, costs) == wanted:
+            return
+        for found in self.namesakes:
+            for other in found.others:
+                if self.work.trials <= 0:
+                    return
+                self.work.trials -= 1
+                before = self.work.roster
+                made = self.tree.exchanged(found.parent, found.node, other)
+                if self.work.cost_of(self.root.id, costs) == wanted:
+                    self.tree.put(made, instead_of=found.node)
+                    self.work.told_as(found.key, other)
+                    return
+                self.work.roster = before
 
     def _is_awaited(self, node: Node, entry: Place) -> bool:
         """Whether something that was named still lacks this, which it must have."""

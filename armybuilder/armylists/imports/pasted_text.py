@@ -240,8 +240,10 @@ class _Reading:
                 marked, [row for row in plain if row is not rows[0] and not row.is_caps]
             )
             self.bullets |= {row.bullet for row in marked} if self.is_bulleted else set()
-        names = [_priced(row.text)[0] for row in plain]
-        self.is_listed = len(names) > 1 and 2 * sum("," in name for name in names) > len(names)
+        names = [(row, _priced(row.text)[0]) for row in plain]
+        marks = {row.number for row in rows if row.bullet or row.rank}
+        listed = [row for row, name in names if "," in name and row.number + 1 not in marks]
+        self.is_listed = len(names) > 1 and 2 * len(listed) > len(names)
         self.is_of_battlescribe = any(row.is_fenced for row in rows)
         self.fenced = any(row.heading == 3 for row in rows if not row.is_caps)
         first_caps = next((row.number for row in rows if row.is_caps and not row.bullet), 0)
@@ -405,7 +407,8 @@ class _Reading:
         number, name = _counted(name)
         under = tuple(value for _, value in sorted(self.headings.items()) if value[1])
         if self.is_listed and not tail:
-            name, _, tail = name.partition(", ")
+            name, *options = split_at_commas(name) or [name]
+            tail = ", ".join(options)
         unit = _OpenUnit(row, name, number, points, under)
         self.units.append(unit)
         self.told = row.number

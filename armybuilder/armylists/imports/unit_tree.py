@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import partial
 
+import msgspec
 from django.utils import translation
 
 from armybuilder.armylists import limits
@@ -26,6 +28,8 @@ MODELS = ("model", "unit")
 """Types of entries whose number is always that of the whole unit."""
 NAMES = 12
 """So many changes of a name are looked at."""
+TRIALS = 40
+"""In one list; each is an evaluation of it."""
 
 
 @dataclass(slots=True)
@@ -38,6 +42,7 @@ class Work:
         words: names of the game's facts.
         stated: what lines state of units.
         evaluated: the roster as it was when last asked what it offers.
+        trials: how many more entries of one name are tried by the price of their unit.
     """
 
     library: Library
@@ -50,6 +55,7 @@ class Work:
     words: FactWords = field(default_factory=FactWords)
     stated: list[StatedFact] = field(default_factory=list)
     evaluated: RosterState | None = None
+    trials: int = TRIALS
 
     def known_as(self, name: str) -> tuple[str, ...]:
         """A name of the data, as players write it, and what it is called in Russian."""
@@ -73,6 +79,18 @@ class Work:
         """What the data offers there as the roster stands, each with the groups that it is in."""
         self.evaluated = evaluate(self.library, self.roster, self.evaluated)
         return _in_groups(offers(self.library, self.evaluated, node_id=node_id))
+
+    def cost_of(self, node_id: str, costs: str) -> Decimal | None:
+        """What a unit costs as the roster stands."""
+        self.evaluated = evaluate(self.library, self.roster, self.evaluated)
+        units = (one for force in self.evaluated.all_forces() for one in force.selections)
+        return next((one.total(costs) for one in units if one.id == node_id), None)
+
+    def told_as(self, key: str, entry: Place) -> None:
+        """Have a line tell that another entry of its name was taken."""
+        self.lines = [
+            msgspec.structs.replace(line, entry_id=entry.path) if line.key == key else line for line in self.lines
+        ]
 
     def state(self, found: StatedFact, line: int, depth: int) -> None:
         """A line that states a fact; its words are read when every unit is there."""
@@ -144,6 +162,25 @@ class UnitTree:
         self._set_amount(there, amount)
         return there
 
+    def exchanged(self, parent: Node, node: Node, entry: Place) -> Node:
+        """Another entry in the place of one in the roster, and as many; it joins the tree by `put`."""
+        work = self.work
+        work.roster = roster_edits.remove(work.library, work.roster, node_id=node.id).roster
+        made = roster_edits.select(
+            work.library, work.roster, parent_id=parent.id, entry_id=entry.path, new_id=work.new_id
+        )
+        work.roster = made.roster
+        assert made.node_id is not None
+        there = self._node(self._selection(made.node_id), entry, parent)
+        there.touched = True
+        self._set_amount(there, node.amount)
+        return there
+
+    def put(self, node: Node, instead_of: Node) -> None:
+        """Have a node of the roster in the tree where another one was."""
+        assert node.parent is not None
+        node.parent.children[:] = [node if one is instead_of else one for one in node.parent.children]
+
     def there(self, node: Node, entry: Place) -> Node | None:
         same = [child for child in node.children if child.place.path == entry.path]
         return next((child for child in same if not child.touched), same[0] if same and entry.merged else None)
@@ -157,6 +194,12 @@ class UnitTree:
             group.hidden or (group.maximum is not None and _named_in(node, group) >= group.maximum)
             for group in offered[1]
         )
+
+    def _is_displaced(self, node: Node, child: Node) -> bool:
+        """Whether what was named fills a group that it stands in: two combi-weapons for pistol and sword."""
+        offered = self._offered(node, child.place)
+        groups = offered[1] if offered is not None and child.place.groups else ()
+        return any(group.maximum and _named_in(node, group) >= group.maximum for group in groups)
 
     def is_due(self, node: Node, entry: Place) -> bool:
         """Whether the data asks for more of its groups than was named."""
@@ -210,7 +253,8 @@ class UnitTree:
             is_told = any(other.place.path == child.place.path for other in others)
             instead = any(other.place.group_id == child.place.group_id is not None for other in others)
             needless = wholly and not must_be(child.place) and not child.place.spec.hidden
-            if is_told or (instead and (wholly or at_most_one(child.place.group))) or needless:
+            given = is_told or (instead and (wholly or at_most_one(child.place.group))) or needless
+            if given or (wholly and others and self._is_displaced(node, child)):
                 self.work.roster = roster_edits.remove(self.work.library, self.work.roster, node_id=child.id).roster
                 node.children.remove(child)
 

@@ -94,6 +94,20 @@ def test_a_squadron_whose_one_profile_bears_its_name_has_no_model_more(built: Mu
     ]
 
 
+def test_a_squad_whose_sergeant_has_a_profile_of_his_own_has_no_model_more(built: Muster) -> None:
+    """Data of today tells the squad's troopers by a profile that bears the name of the squad."""
+    models = (SheetOption(name="Hunter Sergeant", is_model=True), SheetOption(name="Hunter", number=4, is_model=True))
+    profiles = (
+        SheetProfile("Unit", "Hunter Sergeant", (("W", "3"),)),
+        SheetProfile("Unit", "Hunter squad", (("W", "2"),)),
+    )
+    (squad,) = shown(built, unit(name="Hunter Squad", options=models, profiles=profiles))
+    assert [(kind.name, kind.number, kind.wounds) for kind in squad.models] == [
+        ("Hunter Sergeant", 1, 3),
+        ("Hunter", 4, 2),
+    ]
+
+
 def test_what_is_gone_once_used_stands_first(built: Muster) -> None:
     bomb = SheetOption(name="Bomb", number=1)
     weapons = (SheetProfile("Weapon", "Bomb", (("Range", "-"), ("Type", "One Use, Blast"))),)

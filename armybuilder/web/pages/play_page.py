@@ -4,7 +4,7 @@ The page holds the list; what became of it stands on the player's device (`play.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -152,8 +152,11 @@ def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
     kinds = list(unit.models)
     own = unit.name.casefold()
     profiles = {title for title, _ in _counted(unit)}
-    if own in profiles and profiles != {own} and own not in {kind.name.casefold() for kind in kinds}:
-        kinds.insert(0, SheetModels(unit.name, 1, ()))  # a squadron's one profile is that of all its models
+    named = {kind.name.casefold() for kind in kinds}
+    # A squad's profile that bears its name is that of all its models, or of those that have none of their own.
+    are_told = all(any(title in name for title in profiles - {own}) for name in named)
+    if own in profiles and profiles != {own} and own not in named and (unit.is_character or are_told):
+        kinds.insert(0, SheetModels(unit.name, 1, ()))
     told = [(kind, False) for models in kinds for kind in models.kinds]
     told += [(kind, True) for models in unit.attached for kind in models.kinds]
     for place, ((number, name), is_apart) in enumerate(told):
@@ -161,12 +164,19 @@ def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
 
 
 def _wounds(unit: SheetUnit, name: str) -> int:
-    """What one model takes: by the profile of its name, or by the only one there is."""
+    """What one model takes: by the profile of its name, that of the unit's, or the first there is."""
     counted = _counted(unit)
     wanted = name.casefold()
-    for is_alike in (str.__eq__, lambda title, kind: title in kind or kind in title):
+    own = unit.name.casefold()
+    fits: tuple[Callable[[str], bool], ...] = (
+        lambda title: title == wanted,
+        lambda title: title in wanted,
+        lambda title: title == own,
+        lambda title: wanted in title,
+    )
+    for is_meant in fits:
         for title, found in counted:
-            if is_alike(title, wanted):
+            if is_meant(title):
                 return found
     return counted[0][1] if counted else 1
 

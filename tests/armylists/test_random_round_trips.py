@@ -58,6 +58,8 @@ def data_of(shared: Path, game: str) -> tuple[PublishedSystem, Library]:
 SEEDS = [
     # the same unit may stand in two roles; plain text has slots behind the name of a role
     ("horus-heresy", "LA -   VIII: Night Lords", 1),
+    # a chainsword in the place of the bolter costs less than one more
+    ("horus-heresy", "LA -  X: Iron Hands", 10),
     # a Valkyrie Squadron that begins without Valkyries; squads of a platoon, counted twice, of four models each
     (SEVENTH, "Astra", 2),
     # a player's own name before one that ends with brackets: "Ash Hounds (Macharius (FW))"

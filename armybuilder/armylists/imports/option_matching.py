@@ -38,6 +38,8 @@ class Namesakes:
     """What was taken for a line, and what else beside it has that name."""
 
     key: str
+    item: SourceItem
+    depth: int
     parent: Node
     node: Node
     others: tuple[Place, ...]
@@ -78,8 +80,9 @@ class OptionMatching:
             is_stated = name == _GENERAL and normal(name) in self.work.words.list_facts
             if not is_stated and (found := self._find(name, self.root)) is not None:
                 self.tree.take(found, 1, is_total=True)
-        self.tree.prune(self.root, wholly=bool(self.unit.items) and 2 * named >= len(before))
-        self._choose_by_price()
+        wholly = bool(self.unit.items) and 2 * named >= len(before)
+        self.tree.prune(self.root, wholly=wholly)
+        self._choose_by_price(wholly=wholly)
         self.tree.part(self.root)
         return sentences
 
@@ -139,7 +142,7 @@ class OptionMatching:
                 item = _share_of(item, len(shares))
             nodes = [self.tree.take((parent, place), many, is_total=is_total) for place, many in shares]
             chosen = self.work.choices.get(at)
-            self._note_namesakes(item, parent, nodes, at)
+            self._note_namesakes(item, parent, nodes, (at, depth))
             self.work.lines.append(
                 ReviewLine(
                     key=at,
@@ -357,9 +360,10 @@ class OptionMatching:
             return next((one for one in alike if self.tree.is_open(*one)), alike[0])
         return alike[0] if alike else None
 
-    def _note_namesakes(self, item: SourceItem, parent: Node, nodes: list[Node], at: str) -> None:
+    def _note_namesakes(self, item: SourceItem, parent: Node, nodes: list[Node], place: tuple[str, int]) -> None:
         """What else is called so beside what was taken; the price of the unit may tell which is meant."""
-        if self.work.choices.get(at) or item.items or len(nodes) > 1:
+        at, depth = place
+        if self.work.choices.get(at) or len(nodes) > 1:
             return
         others = {
             entry.path: entry
@@ -368,9 +372,9 @@ class OptionMatching:
             if entry.path != nodes[0].place.path
         }
         if others:
-            self.namesakes.append(Namesakes(at, parent, nodes[0], tuple(others.values())))
+            self.namesakes.append(Namesakes(at, item, depth, parent, nodes[0], tuple(others.values())))
 
-    def _choose_by_price(self) -> None:
+    def _choose_by_price(self, *, wholly: bool) -> None:
         """Of two entries of one name have the one with which the unit costs what the source says."""
         costs, wanted = points_type(self.work.library.cost_types), self.unit.points
         if costs is None or wanted is None or not self.namesakes or self.work.cost_of(self.root.id, costs) == wanted:
@@ -381,12 +385,16 @@ class OptionMatching:
                     return
                 self.work.trials -= 1
                 before = self.work.roster
+                there = [(node, list(node.children)) for node in found.parent.walk()]
                 made = self.tree.exchanged(found.parent, found.node, other)
+                self._quietly(found.item.items, made, found.key, found.depth + 1, found.item.line)
+                self.tree.prune(found.parent, wholly=wholly)
                 if self.work.cost_of(self.root.id, costs) == wanted:
-                    self.tree.put(made, instead_of=found.node)
                     self.work.told_as(found.key, other)
                     return
                 self.work.roster = before
+                for node, children in there:
+                    node.children[:] = children
 
     def _is_awaited(self, node: Node, entry: Place) -> bool:
         """Whether something that was named still lacks this, which it must have."""

@@ -163,7 +163,7 @@ class UnitTree:
         return there
 
     def exchanged(self, parent: Node, node: Node, entry: Place) -> Node:
-        """Another entry in the place of one in the roster, and as many; it joins the tree by `put`."""
+        """Another entry in the place of one, and as many."""
         work = self.work
         work.roster = roster_edits.remove(work.library, work.roster, node_id=node.id).roster
         made = roster_edits.select(
@@ -173,13 +173,9 @@ class UnitTree:
         assert made.node_id is not None
         there = self._node(self._selection(made.node_id), entry, parent)
         there.touched = True
+        parent.children[:] = [there if one is node else one for one in parent.children]
         self._set_amount(there, node.amount)
         return there
-
-    def put(self, node: Node, instead_of: Node) -> None:
-        """Have a node of the roster in the tree where another one was."""
-        assert node.parent is not None
-        node.parent.children[:] = [node if one is instead_of else one for one in node.parent.children]
 
     def there(self, node: Node, entry: Place) -> Node | None:
         same = [child for child in node.children if child.place.path == entry.path]

@@ -31,3 +31,16 @@ def test_what_scrolls_sideways_is_reached_by_the_keyboard() -> None:
         if 'tabindex="0"' not in tag
     ]
     assert trapped == []
+
+
+def test_words_and_the_link_behind_them_have_a_space_between() -> None:
+    """A line break beside a tag is nothing on the page: "a suggestion waits for you.Look at it"."""
+    joined = [
+        f"{path.relative_to(ROOT)}: {found.strip()}"
+        for path in sorted(ROOT.rglob("*.html"))
+        for found in re.findall(
+            r"""(?:[.:!?]" %}|endblocktrans(?:late)? %})\s*\n\s*<a href[^>]*>""", path.read_text(encoding="utf-8")
+        )
+        if 'class="button' not in found
+    ]
+    assert joined == []

@@ -250,8 +250,13 @@ class Draft:
             self._replace(roster=arranged(self.document, self.state, edit))
             return place_in_words(self._name(edit.node_id), self._name(edit.before))
         self._replace(roster=moved(self.document.roster, edit.node_id, edit.force_id))
-        name, detachment = display_name(place.node), display_name(target.node)
+        name, detachment = display_name(place.node), self._detachment_name(target.node)
         return Text(en=f"Moved {name} to {detachment}", ru=f"Перенесено: {name} – «{detachment}»")
+
+    def _detachment_name(self, force: Force) -> str:
+        """Its name; with a number where several are called so, as on the roll."""
+        alike = [one.id for one in self.document.roster.all_forces() if display_name(one) == display_name(force)]
+        return f"{display_name(force)} {alike.index(force.id) + 1}" if len(alike) > 1 else display_name(force)
 
     @_carry_out.register
     def _(self, edit: e.Rename) -> Text:

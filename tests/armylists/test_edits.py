@@ -150,7 +150,7 @@ def test_a_unit_moves_between_detachments_of_one_catalogue(legal: Muster, squad:
     legal.edit(e.Move(node_id=squad, force_id=second))
     assert legal.document.places[squad].force_id == second
     assert counts(legal, squad) == before
-    assert words(legal)[0] == "Moved Tactical Squad to Primary Detachment"
+    assert words(legal)[0] == "Moved Tactical Squad to Primary Detachment 2"
     other = legal.detachment(ALLIED, AUXILIA)
     with pytest.raises(EditRefused) as refused:
         legal.edit(e.Move(node_id=squad, force_id=other))

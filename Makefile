@@ -82,6 +82,7 @@ golden: setup-dev ## rewrite the expected output files; look at the diff
 		tests/armylists/test_rule_table.py
 
 examples: setup-dev ## ask the API everything and keep the answers as examples of its description; then make golden
+	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py -k golden_file
 	@REWRITE_EXAMPLES=1 $(PY) -m pytest -q tests/api/test_examples.py -k server_answers
 
 docs: $(VENV)/.docs ## build the pages under /docs/ into var/docs

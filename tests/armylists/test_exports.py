@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -31,6 +32,8 @@ REWRITE = "REWRITE_GOLDEN"
 """Set in the environment, the golden files become what the exporters write now (`make golden`)."""
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "list-file.schema.json"
+
+GUIDE = Path(__file__).parents[2] / "docs" / "game_data.md"
 
 TEXTS = [one.id for one in FORMATS.values() if one.pieces is not None]
 
@@ -62,6 +65,12 @@ def short(muster: Callable[..., Muster]) -> Muster:
 
 def test_the_formats_are_those_that_addresses_name() -> None:
     assert list(FORMATS) == IDS
+
+
+def test_the_guide_tells_every_format() -> None:
+    table = GUIDE.read_text(encoding="utf-8").partition("| id | what |\n|---|---|\n")[2].partition("\n\n")[0]
+    told = [name for row in table.splitlines() for name in re.findall(r"`([\w-]+)`", row.split("|")[1])]
+    assert sorted(told) == sorted(FORMATS)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

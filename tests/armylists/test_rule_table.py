@@ -75,6 +75,10 @@ def page() -> str:
     return "\n".join(lines)
 
 
+def test_the_table_has_every_game() -> None:
+    assert set(SHIPPED) == set(WHY_NOT) == set(LIST_RULES)
+
+
 def test_the_table_is_what_the_tests_see() -> None:
     if "REWRITE_GOLDEN" in os.environ:
         PAGE.write_text(page(), encoding="utf-8")

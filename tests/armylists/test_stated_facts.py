@@ -1,14 +1,18 @@
 """Facts told in words and read again: the words of every game's facts, in either language."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.utils import translation
+from msgspec import Struct
 
 from armybuilder.armylists import edits as e
+from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.exports import FORMATS
-from armybuilder.armylists.facts import list_fact_types, unit_fact_types
+from armybuilder.armylists.facts import FactType, list_fact_types, members_of, unit_fact_types
 from armybuilder.armylists.imports.stated_facts import FactWords, read_stated
+from armybuilder.engine.systems.game import GAMES
 from tests.armylists.conftest import Muster
 
 UNIT_LINES = [
@@ -79,6 +83,23 @@ def test_no_two_facts_of_a_game_are_called_alike(game: str) -> None:
     words = FactWords(game)
     for types, told in ((list_fact_types(game), words.list_facts), (unit_fact_types(game), words.unit_facts)):
         assert {fact.name for fact in told.values()} == {fact.name for fact in types}
+
+
+@pytest.mark.parametrize("game", ["horus-heresy", "epic", "fantasy-8th", "wh40k-6th"])
+def test_every_fact_of_a_game_has_words(game: str) -> None:
+    """Else players would read its name in the code."""
+    words = GAMES[game].words
+    assert words is not None
+    types = [*list_fact_types(game), *unit_fact_types(game)]
+    names = {fact.name for one in types for fact in _with_parts(one)} - {UNITS}
+    assert names - set(words.facts) == set()
+
+
+def _with_parts(fact: FactType) -> Iterator[FactType]:
+    yield fact
+    if isinstance(fact.kind, type) and issubclass(fact.kind, Struct):
+        for part in members_of(fact.kind):
+            yield from _with_parts(part)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

@@ -6,6 +6,7 @@ method and by everybody who may not; and the things must be as they were.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from armybuilder.simulations.models import SavedTarget, SimulationRun
 from tests.armylists.conftest import Muster
 from tests.simulations.conftest import quick
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = pytest.mark.django_db
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "security" / "access.md"
 
@@ -37,6 +38,7 @@ REFUSED = {302, 400, 401, 403, 404, 405, 406, 415, 422, 428, 429}
 TRIED_AT_LEAST = {"own": 1_000, "account": 30, "staff": 500}
 
 
+@cache
 def rows() -> dict[str, str]:
     """Beginning of an address -> whose it is, as the document says."""
     return {row["prefix"]: row["kind"] for row in ROW.finditer(DOCUMENT.read_text(encoding="utf-8"))}
@@ -134,6 +136,7 @@ def tried(client: Client, method: str, path: str, headers: dict[str, str]) -> Ht
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["own", "account", "staff"])
 def test_nobody_reaches_what_is_somebody_elses(
     kind: str, things: dict[str, Any], stranger: User, settings: Any

@@ -20,6 +20,9 @@ MOST_EDIT_BYTES = 12_000
 MOST_FIRST_VISIT_BYTES = 90_000
 """Of the start page with all that it brings along, on the wire."""
 
+MOST_LIST_VISIT_BYTES = {"en": 106_000, "ru": 117_000}
+"""Of a list on a device that has nothing of the site yet, letters and all, on the wire."""
+
 MOST_SHIFT = 0.02
 
 PRESSED = "#detail .stepper [data-step='1']:not([disabled]), #detail .pick:not([disabled], [aria-disabled])"
@@ -73,6 +76,27 @@ def test_the_first_visit_is_small(visitors: Visitors) -> None:
     page.locator("#palette input").fill("new list")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("/lists/new/"))
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_list_on_a_new_device_is_small_and_brings_the_letters_of_its_language(
+    visitors: Visitors, language: str
+) -> None:
+    first = visitors.arrive(size=PHONE, touch=True)
+    address = sample_of(first, "Horus Heresy").address
+    new = visitors.arrive(size=PHONE, touch=True, language=language)
+    new.context.add_cookies([cookie for cookie in first.context.cookies() if cookie["name"] == "guest"])
+    line = new.context.new_cdp_session(new)
+    line.send("Network.enable")
+    came: list[float] = []
+    letters: set[str] = set()
+    line.on("Network.loadingFinished", lambda event: came.append(event["encodedDataLength"]))
+    new.on("response", lambda answer: letters.add(answer.url) if ".woff2" in answer.url else None)
+    new.goto(address, wait_until="networkidle")
+    expect(new.locator("html")).to_have_attribute("lang", language)
+    assert sum(came) <= MOST_LIST_VISIT_BYTES[language], came
+    scripts = {"latin", "cyrillic"} if language == "ru" else {"latin"}
+    assert {name for one in letters for name in re.findall(r"source-sans-3-([a-z-]+)-\d", one)} == scripts
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

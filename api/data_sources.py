@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.datafiles import ImportOut, administrator_of
+from api.datafiles import AdministrationView, ImportOut, administrator_of
 from api.pages import Collection
 from api.schema import Moment, array, body, problem, ref
 from armybuilder.armylists.release_effects import effects_of
@@ -155,7 +155,7 @@ class Changes(APIView):
 SOURCES = Collection(SourceOut, "system", "name", "read_at=checked_at")
 
 
-class DataSources(APIView):
+class DataSources(AdministrationView):
     """Sources of game data."""
 
     @extend_schema(
@@ -202,7 +202,7 @@ class DataSources(APIView):
         return Response(out, status=status.HTTP_201_CREATED, headers={"Location": out.address})
 
 
-class OneSource(APIView):
+class OneSource(AdministrationView):
     """A source of game data."""
 
     @extend_schema(operation_id="read_data_source", tags=["game data"], responses={200: ref(SourceOut), **problem(403)})
@@ -219,7 +219,7 @@ class OneSource(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class SourceImports(APIView):
+class SourceImports(AdministrationView):
     """Reading a source."""
 
     @extend_schema(

@@ -1,5 +1,7 @@
 """Releases of game data, for administrators: send files or an address, read the report, publish."""
 
+from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -8,6 +10,7 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -23,6 +26,7 @@ from armybuilder.accounts.models import User
 from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles import queries
 from armybuilder.datafiles.models import DataImport, DataRelease
+from armybuilder.operations import kept_acts
 from armybuilder.reference import import_queue, publishing
 
 PUBLISH = OpenApiParameter("publish", bool, description="Make the releases current at once.")
@@ -174,10 +178,21 @@ def administrator_of(request: Request) -> User:
     return user
 
 
+class AdministrationView(APIView):
+    """An address of whoever looks after game data; what was changed there is kept, as what is done on pages is."""
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """The answer; nothing is kept of what was refused."""
+        answer: Response = super().finalize_response(request, response, *args, **kwargs)
+        if request.method not in SAFE_METHODS and answer.status_code < HTTPStatus.BAD_REQUEST:
+            kept_acts.keep(administrator_of(request), f"{request.method} {request.path}")
+        return answer
+
+
 RELEASES = Collection(DataReleaseOut, "number", "created_at", "system", "name")
 
 
-class Releases(APIView):
+class Releases(AdministrationView):
     """Releases of game data."""
 
     parser_classes = [JSONParser, DataFileParser]
@@ -239,7 +254,7 @@ class OneRelease(APIView):
         return Response(DataReleaseOut.of(queries.release(release_id)))
 
 
-class Publication(APIView):
+class Publication(AdministrationView):
     """What new lists are built with."""
 
     @extend_schema(
@@ -274,7 +289,7 @@ class ImportEvents(APIView):
         return progress_events(request, look)
 
 
-class OneImport(APIView):
+class OneImport(AdministrationView):
     """An import of game data."""
 
     @extend_schema(operation_id="read_import", tags=["game data"], responses={200: ref(ImportOut), **problem(403)})

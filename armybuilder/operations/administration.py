@@ -6,7 +6,7 @@ from typing import Any, TypeVar, cast
 
 from django.apps import AppConfig
 from django.contrib.admin import AdminSite, autodiscover
-from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.models import LogEntry
 from django.core.checks import CheckMessage
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 
 from armybuilder.accounts import second_factor
 from armybuilder.accounts.models import User
+from armybuilder.operations import kept_acts
 
 IDS_KEPT = 20
 """So many of the rows an act was done to are named in its entry."""
@@ -86,9 +87,7 @@ def _audited(view: View) -> View:
         before = entries.first()
         response = view(request, *args, **kwargs)
         if 300 <= response.status_code < 400 and entries.first() == before:
-            LogEntry.objects.create(
-                user=user, action_flag=CHANGE, object_repr=request.path[:200], change_message=_act(request)
-            )
+            kept_acts.keep(user, request.path, _act(request))
         return response
 
     return cast(View, answer)

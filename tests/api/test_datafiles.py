@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.contrib.admin.models import LogEntry
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import READING
@@ -120,6 +121,22 @@ def test_a_broken_file_is_named_and_what_is_published_stays(as_administrator: Ca
         "red.cat", "blue.cat",
     ]  # fmt: skip
     assert as_administrator("GET", RELEASES).json() == before
+
+
+def test_acts_of_administrators_are_kept_and_told(
+    as_administrator: Caller, administrator: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was published over the API left no trail at all."""
+    with caplog.at_level("INFO", logger="armybuilder.security"):
+        (made,) = imported(as_administrator, archive())
+        published = f"{RELEASES}{made['id']}/publish/"
+        assert as_administrator("POST", published).status_code == 200
+        assert as_administrator("POST", f"{RELEASES}{uuid4()}/publish/").status_code == 404
+        as_administrator("GET", RELEASES)
+    kept = [(entry.user, entry.object_repr) for entry in LogEntry.objects.order_by("pk")]
+    assert kept == [(administrator, f"POST {RELEASES}"), (administrator, f"POST {published}")]
+    told = [line for line in caplog.messages if line.startswith("administrator's act")]
+    assert len(told) == 2 and published in told[1] and str(administrator.pk) in told[1]
 
 
 @pytest.mark.parametrize("who", ["as_owner", "as_nobody", "staff", "an administrator's reading token"])

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from api.authentication import refuse_without_second_factor, viewer_of
 from api.pages import Collection, page_schema
 from api.permissions import InsufficientScope
-from api.schema import Moment, body, problem, ref
+from api.schema import FutureMoment, Moment, body, problem, ref
 from armybuilder.accounts import queries, services
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.scopes import Scope
@@ -93,13 +93,13 @@ class NewToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Attributes:
         scopes: none that the asking token does not have.
         list: one of your lists, the only one that it opens.
-        expires_at: null until it is revoked.
+        expires_at: in the future, or it is refused (400); null until it is revoked.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
     scopes: Annotated[tuple[ScopeName, ...], Meta(min_length=1, max_length=len(Scope))]
     list: UUID | None = None
-    expires_at: Moment | None = None
+    expires_at: FutureMoment | None = None
 
 
 def names_of(token: ApiToken) -> tuple[ScopeName, ...]:

@@ -205,7 +205,11 @@ class TableRowOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewEvent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event is made of; times are with an offset."""
+    """What an event is made of; times are with an offset.
+
+    Attributes:
+        reveal_at: at the deadline or after it, or it is refused (400); without one only the organiser sees the lists.
+    """
 
     system: str
     name: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -220,6 +224,7 @@ class EventChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     Attributes:
         pack: the whole of it, in place of the present one.
+        reveal_at: at the deadline or after it, or it is refused (400).
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=120)] | msgspec.UnsetType = msgspec.UNSET

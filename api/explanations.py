@@ -17,9 +17,15 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation
 
 UNDER = OpenApiParameter(
-    "under", str, description="Node of the detachment or selection; without it, every objection of the data."
+    "under",
+    str,
+    description="Node of the detachment or selection, with `entry`; without both, every objection of the data.",
 )
-ENTRY = OpenApiParameter("entry", str, description="`entry_id` of an offer there, or `id` of a group of offers.")
+ENTRY = OpenApiParameter(
+    "entry",
+    str,
+    description="`entry_id` of an offer under that node, or `id` of a group of offers; only with `under`.",
+)
 
 
 class ExplainedOut(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,9 @@ from armybuilder.engine.findings import Text, Verdict
 from armybuilder.engine.points import Number, written
 from armybuilder.heroes.edits import AnyEdit
 
-RULE = OpenApiParameter("rule", str, required=True, description="Id of the rule, e.g. HH-17 or BS-02.")
+RULE = OpenApiParameter(
+    "rule", {"type": "string", "minLength": 1}, required=True, description="Id of the rule, e.g. HH-17 or BS-02."
+)
 AT = OpenApiParameter("at", str, description="The finding's pointer; left out for a finding about the whole list.")
 
 SAYS = OpenApiParameter(

@@ -38,6 +38,9 @@ Schema = dict[str, Any]
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 """A point in time, with its offset."""
 
+FutureMoment = Annotated[datetime, msgspec.Meta(tz=True, description="A moment to come, with its offset.")]
+"""What is to end: one that has ended already is refused (400)."""
+
 _structs: dict[str, Any] = {}
 _later: dict[str, Callable[[], Sequence["Alternative"]]] = {}
 
@@ -219,7 +222,9 @@ def _add_problems(path: str, method: str, operation: Schema) -> None:
     queries = [item for item in operation.get("parameters", ()) if item["in"] == "query"]
     statuses = {429: "Too many requests.", 406: "Only JSON is spoken here."}
     if method != "get" or queries:
-        statuses[400] = "What was sent cannot be read; `error.at` points to the place."
+        statuses[400] = (
+            "What was sent cannot be read, or holds U+0000 or half of a surrogate pair; `error.at` points to the place."
+        )
     if operation.get("security"):
         statuses[401] = "A token that is not accepted, or none where one is needed."
     if method != "get" or schema_scopes.asks_for_one(operation):
@@ -228,8 +233,11 @@ def _add_problems(path: str, method: str, operation: Schema) -> None:
         statuses[404] = "Nothing here, or nothing that you may see."
     if "requestBody" in operation:
         operation["requestBody"]["required"] = True
+        statuses[400] += " No member may stand twice in an object."
         statuses |= {413: "The body is too large.", 415: "The body is not application/json."}
-        statuses[422] = "Understood, but beyond the limits or not to be carried out."
+        statuses[422] = (
+            "Understood, but beyond the limits, as a number of 2^64 and more is anywhere, or not to be carried out."
+        )
     elif method == "post":
         statuses[422] = "Understood, but not to be carried out."
     if "If-Match" in headers:

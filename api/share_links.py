@@ -16,7 +16,7 @@ from api.authentication import known_viewer_of
 from api.idempotency import IDEMPOTENCY_KEY, once
 from api.preconditions import is_known
 from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed
-from api.schema import PUBLIC, Moment, array, body, ref
+from api.schema import PUBLIC, FutureMoment, Moment, array, body, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists import share_links as addresses
 from armybuilder.armylists.list_sheet import ListSheet
@@ -71,11 +71,12 @@ class NewShareLink(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """How long a share link lasts, without a time until it is revoked; a frozen one shows the list as it is now.
 
     Attributes:
+        expires_at: in the future, or it is refused (400); null until it is revoked.
         replies: its readers may comment and suggest changes.
         listed: the list stands among the public ones; for accounts, and not for a frozen link.
     """
 
-    expires_at: Moment | None = None
+    expires_at: FutureMoment | None = None
     frozen: bool = False
     replies: bool = False
     listed: bool = False

@@ -28,7 +28,17 @@ HappeningName = Literal[
     "event.locked",
 ]
 Happenings = Annotated[tuple[HappeningName, ...], Meta(min_length=1, max_length=len(Happening))]
-Address = Annotated[str, Meta(min_length=1, max_length=URL_LENGTH)]
+Address = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=URL_LENGTH,
+        description="An address on the public internet, by https, without a port, name or password of its own. Others"
+        " are refused (400), but for hosts that the settings of the site allow.",
+        extra_json_schema={"pattern": r"^https://[A-Za-z0-9._-]+(:443)?([/?#][!-~]*)?$"},
+    ),
+]
+"""What the site asks by itself; `outbound` refuses the rest, and says why better than a pattern would."""
 State = Literal["waiting", "delivered", "given_up"]
 
 

@@ -24,6 +24,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.scopes import Scope
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument
+from armybuilder.outbound import AddressRefused, Policy, permitted
 from tests.api.conftest import caller_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "openapi.yaml"
@@ -155,6 +156,44 @@ def test_a_number_that_is_sent_says_how_large_it_may_be(description: dict[str, A
         "integer": 2**64 - 1,
         "number": 10**15 - 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("url", "is_taken"),
+    [
+        ("https://bot.example.org", True),
+        ("https://bot.example.org/hooks?list=1#top", True),
+        ("https://bot.example.org:443/", True),
+        ("https://bot.example.org:8443/", False),
+        ("http://bot.example.org/", False),
+        ("ftp://bot.example.org/", False),
+        ("https://name:secret@bot.example.org/", False),
+        ("https://bot.example.org/a b", False),
+        ("https://", False),
+        ("bot.example.org", False),
+    ],
+)
+def test_an_address_is_described_as_it_is_taken(description: dict[str, Any], url: str, is_taken: bool) -> None:
+    for name in ("NewWebhook", "WebhookChange"):
+        told = description["components"]["schemas"][name]["properties"]["url"]
+        assert bool(re.fullmatch(told["pattern"], url)) == is_taken, name
+    try:
+        permitted(url, allowed=Policy(hosts=(), setting="WEBHOOK_ALLOWED_HOSTS"))
+    except AddressRefused:
+        assert not is_taken
+    else:
+        assert is_taken
+
+
+def test_what_no_type_can_say_is_said_in_words(description: dict[str, Any]) -> None:
+    """Moments that have gone by, and texts that no database keeps: they were refused (400) unwarned."""
+    schemas = description["components"]["schemas"]
+    for name, member in (("NewToken", "expires_at"), ("NewShareLink", "expires_at"), ("NewEvent", "reveal_at")):
+        assert "refused (400)" in schemas[name]["properties"][member]["description"], name
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            if isinstance(operation, dict) and "requestBody" in operation:
+                assert "surrogate" in operation["responses"]["400"]["description"], (method, path)
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ Tried on our own sample lists of every game, with the cheapest units, which add 
 import json
 import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,8 +18,10 @@ from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.systems.battles import prepared
+from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster as epic_fighters
 from armybuilder.engine.systems.game import battle_rules_of, roster_reader_of
 from tests.conftest import ROOT
+from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
 
 TRIALS = 2_000
@@ -32,6 +35,10 @@ UNITS = 2
 TRANSPORTS = {"Aurox Transport"}
 """What carries a squad that shoots from afar, and has to start in it: the page says that it can cost more than it
 brings."""
+
+WORD_BEARERS = ("Chaos - Word Bearers", "Possessed", "Word Bearers Retinue", "Armoured Company", "Defilers")
+NECRONS = ("Necrons - Sautekh Legion", "Stalker Maniple", "Sentry Maniple", "Blade Maniple")
+"""Army lists of the community and formations of them."""
 
 HAND_TO_HAND = {"Nobz", "Stormboyz", "Warbikers"}
 """Units of 40k that are made for close combat, which its battles do not hold: the page says they only lose points."""
@@ -50,6 +57,17 @@ def fighters(game: str, folder: str, name: str) -> tuple[Any, ...]:
     reader = roster_reader_of(game)
     assert reader is not None and reader.fighters is not None
     return tuple(reader.fighters(evaluate(library, msgspec.convert(kept["document"]["roster"], Roster))))
+
+
+def community_list(shared: Path, catalogue: str, *formations: str) -> ListBuilding:
+    """An Epic list of the community's data."""
+    folder = shared / "battlescribe" / "data" / "wh40k-epic-armageddon"
+    files = [SourceFile(name, (folder / name).read_bytes()) for name in ("Epic.gstz", f"{catalogue} - EA.catz")]
+    army = ListBuilding(compiled_library(files))
+    army.detachment("f12d-4f60-fe2d-1813", army.library.catalogues[0].id)
+    for name in formations:
+        army.add(name)
+    return army
 
 
 def chance_to_win(game: str, army: Sequence[Any], enemy: Sequence[Any]) -> float:
@@ -85,6 +103,19 @@ def test_the_page_says_that_a_transport_may_cost_more_than_it_brings() -> None:
     assert {fighter.name for fighter in army} >= TRANSPORTS
     approximated = prepared(rules, army, enemy).notes.approximated
     assert any("a transport can cost more than it brings" in one.how.en for one in approximated)
+
+
+@pytest.mark.long
+@pytest.mark.shared
+def test_the_page_says_that_epic_foot_without_guns_may_cost_more_than_it_brings(shared: Path) -> None:
+    """Possessed of the Word Bearers walk under the fire of Necrons, and the army does better without them."""
+    lists = [community_list(shared, *wanted) for wanted in (WORD_BEARERS, NECRONS)]
+    army, enemy = (epic_fighters(one.state) for one in lists)
+    rules = battle_rules_of("epic")
+    assert rules is not None
+    for own, is_told in ((army, True), ([one for one in army if one.name != "Possessed"], False)):
+        approximated = prepared(rules, own, enemy).notes.approximated
+        assert any("can cost more than it brings" in one.how.en for one in approximated) is is_told
 
 
 @pytest.mark.long

@@ -53,6 +53,12 @@ TERMS = Terms(
 """Table 120 x 180 cm, set-up within 15 cm of the own edge, four turns and one more when both dice show the same
 (L1058-L1150 [text]); three units in ten find cover [decision]."""
 
+ON_FOOT_CM = 20
+"""Speed of the fastest infantry that walks."""
+
+MADE_FOR_ASSAULTS = "formations made for assaults"
+"""The simplification that is told where such a formation takes part."""
+
 DISTANCE: Literal["inches", "cm"] = "cm"
 MISSIONS: Mapping[str, Mission] = {}
 facing = alone
@@ -376,9 +382,19 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     for rule in dict.fromkeys(found.modelled):
         (notes.not_simulated if is_left_out(rule) else notes.modelled).append(rule)
     notes.not_simulated += dict.fromkeys(found.not_simulated)
+    walks = any(_only_assaults(one.formation) for one in (*attackers, *defenders))
     for rule, how in SIMPLIFICATIONS.items():
-        notes.approximate(rule, how)
+        if rule != MADE_FOR_ASSAULTS or walks:
+            notes.approximate(rule, how)
     notes.not_simulated += ["aircraft", "spacecraft", "overwatch"]
+
+
+def _only_assaults(formation: FormationSide) -> bool:
+    """Whether nobody of a formation on foot has a weapon that is shot with."""
+    weapons = (weapon for group in formation.groups for weapon in group.weapons)
+    speeds = (group.profile.speed for group in formation.groups if group.type == "INF")
+    on_foot = any(isinstance(speed, int | float) and speed <= ON_FOOT_CM for speed in speeds)
+    return on_foot and not any(isinstance(weapon.range, int) and weapon.firepower for weapon in weapons)
 
 
 # Outcomes of one unit's dice

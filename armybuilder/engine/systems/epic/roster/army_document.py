@@ -17,8 +17,10 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from armybuilder.engine import points
+from armybuilder.engine.findings import Finding, Origin
 from armybuilder.engine.points import Exact, Number, written
 from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ErrorKind, ForceState, RuleState
 from armybuilder.engine.systems.epic.army import (
     Army,
@@ -33,8 +35,9 @@ from armybuilder.engine.systems.epic.army import (
     Unit,
 )
 from armybuilder.engine.systems.epic.boarding import board
-from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
-from armybuilder.engine.systems.epic.roster import rule_texts
+from armybuilder.engine.systems.epic.list_rules.army_list import formation_number
+from armybuilder.engine.systems.epic.list_rules.list_limits import UNIT_TYPES, list_findings
+from armybuilder.engine.systems.epic.roster import recognition, rule_texts
 from armybuilder.engine.systems.epic.roster.formations import (
     EpicUnit,
     ReadFormation,
@@ -193,7 +196,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         return ArmyReading(
             army,
             self.places,
-            (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit)),
+            (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit), *self._demanded()),
             set_aside=unknown_room | unknown_damage | self._told_of_empty(aboard) | _told_of_fliers(made),
         )
 
@@ -212,6 +215,22 @@ class Translator(ArmyTranslator[Facts, Army]):
                 if formation.read.without_datasheet or asked & formation.read.node_ids:
                     found.add(("EP-06", at))
         return frozenset(found)
+
+    def _demanded(self) -> Iterator[Finding]:
+        """EPL-04: a formation that the army list offers and asks for in words alone, and that nobody took."""
+        evaluation = self.state.evaluation
+        if not isinstance(evaluation, Evaluation):
+            return
+        at = pointers(self.state.roster)
+        for force in self.state.all_forces():
+            asked = rule_texts.demanded(force.rules)
+            taken = [_words(node.name) for root in force.selections for node in root.walk()] if asked else []
+            for name in asked:
+                offered = (place.spec for place in evaluation.library.roots(force.catalogue_id))
+                is_offered = any(_words(name) <= _words(spec.name) for spec in offered if spec.type in UNIT_TYPES)
+                if is_offered and not any(_words(name) <= words for words in taken):
+                    for found in formation_number(name, 0, least=1, most=None):
+                        yield replace(found, at=at.get(force.id), origin=Origin.DATA)
 
     def _besides(self) -> Number:
         """What the list pays for and no formation does: a barrage, an option of the whole army."""
@@ -466,6 +485,10 @@ def _point(text: str | None) -> Point | None:
         return None
     folded = text.casefold().replace(",", ".").replace("х", "x").replace("×", "x")
     return tuple(float(number) for number in folded.split("x"))
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(recognition.stem(name).split())
 
 
 def _told_of_fliers(formations: Sequence[Formation]) -> frozenset[tuple[str, str]]:

@@ -358,6 +358,18 @@ def _beginnings(name: str) -> Iterator[list[str]]:
         yield words[1:]
 
 
+_DEMANDED = re.compile(r"\bmust (?:also )?include (?:an?|one) ([A-Z][^.,;]{1,60}?)(?= character\b| unit\b|[.,;]|$)")
+
+
+def demanded(rules: Iterable[RuleState]) -> tuple[str, ...]:
+    """Formations that an army list asks for in words: `a Mossinian army must include a Regimental HQ`.
+
+    Of two names of which one is within the other, the longer.
+    """
+    found = dict.fromkeys(match[1] for rule in rules for match in _DEMANDED.finditer(rule.description))
+    return tuple(name for name in found if not any(name != other and name in other for other in found))
+
+
 class Wish(NamedTuple):
     """Where a lone character belongs by the text of his rule: with units of these names, else by what it says of them.
 

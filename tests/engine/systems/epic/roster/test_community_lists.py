@@ -96,6 +96,17 @@ def characters_of(reading: ArmyReading) -> dict[str, list[str]]:
     return {one.title: [character.name for character in one.characters] for one in reading.army.formations}
 
 
+def test_a_formation_that_the_list_asks_for_in_words_is_missed(shared: Path) -> None:
+    """The data limits nothing; its rule "Regimental HQs" says that a Mossinian army must include one."""
+    army = army_list(shared, "Imperial Guard - Mossinian")
+    army.add("Mossinian Infantry Company")
+    assert [(one.rule, one.message.en) for one in read(army).findings] == [
+        ("EPL-04", "“Regimental HQ”: choose at least 1; none is chosen yet.")
+    ]
+    army.add("Mossinian Regimental HQ Company")
+    assert read(army).findings == ()
+
+
 def test_an_ork_warlord_stands_in_a_formation(shared: Path) -> None:
     army = army_list(shared, "Orks - Ghaz")
     reading = read(army)

@@ -567,3 +567,13 @@ def test_a_way_that_is_set_apart_is_no_weapon_called_and() -> None:
 )
 def test_numbers_that_are_rolled(name: str, rolled: object) -> None:
     assert rule_texts.rolled_number(name) == rolled
+
+
+def test_formations_that_a_text_demands() -> None:
+    texts = (
+        "Every force must include a Rogue Trader, who is an option, and must also include a Rogue Trader Cruiser.",
+        "The army must include one Battle Titan. Every Ork army must include a supreme commander called a Warlord.",
+        "To do so the army must include a strike cruiser.",
+    )
+    rules = [RuleState(id=str(number), name="Note", description=text) for number, text in enumerate(texts)]
+    assert rule_texts.demanded(rules) == ("Rogue Trader Cruiser", "Battle Titan")

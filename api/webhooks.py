@@ -33,8 +33,8 @@ Address = Annotated[
     Meta(
         min_length=1,
         max_length=URL_LENGTH,
-        description="An address on the public internet, by https, without a port, name or password of its own. Others"
-        " are refused (400), but for hosts that the settings of the site allow.",
+        description="An address on the public internet, of a host that is known there, by https, without a port, name"
+        " or password of its own. Others are refused (422), but for hosts that the settings of the site allow.",
         extra_json_schema={"pattern": r"^https://[A-Za-z0-9._-]+(:443)?([/?#][!-~]*)?$"},
     ),
 ]

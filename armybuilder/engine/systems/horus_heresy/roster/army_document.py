@@ -145,6 +145,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             answered=answered,
             set_aside=(CHART_RULES if chart is not None else frozenset())
             | frozenset(_gifted(army, read_units))
+            | frozenset(_of_their_entry(army, read_units))
             | frozenset(_of_thick_armour(army))
             | frozenset(self._allowed_aboard(army))
             | frozenset(self._other_agents(forces)),
@@ -415,6 +416,18 @@ def _gifted(army: Army, read_units: Mapping[str, Sequence[HeresyUnit]]) -> Itera
         for index, unit in enumerate(detachment.units):
             if unit.id in own:
                 yield "HH-58", f"/detachments/{number}/units/{index}"
+
+
+def _of_their_entry(army: Army, read_units: Mapping[str, Sequence[HeresyUnit]]) -> Iterator[tuple[str, str]]:
+    """HH-57 of disciplines and powers that an entry gives, though its type does not say Psyker (Tylos Rubio)."""
+    own = {found.unit.id: found.unit for units in read_units.values() for found in units}
+    for number, detachment in enumerate(army.detachments):
+        for index, unit in enumerate(detachment.units):
+            found = own.get(unit.id)
+            if found is not None and unit.psychic_disciplines == found.psychic_disciplines:
+                yield "HH-57", f"/detachments/{number}/units/{index}/psychic_disciplines"
+            if found is not None and unit.psychic_powers == found.psychic_powers:
+                yield "HH-57", f"/detachments/{number}/units/{index}/psychic_powers"
 
 
 def _of_thick_armour(army: Army) -> Iterator[tuple[str, str]]:

@@ -129,8 +129,10 @@ UNKNOWN_SPELLS = Text(
     "Волшебники, чья школа не указана или не из восьми школ книги правил, рассеивают, но ничего не творят:",
 )
 RIDDEN = Text(
-    "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's.",
-    "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику.",
+    "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's. "
+    "With his price and the points for a General, a lord on a monster can cost more than he brings.",
+    "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику. "
+    "С его ценой и очками за генерала лорд на чудовище может стоить больше, чем приносит.",
 )
 STUMBLES = 3.5
 """Inches that a stupid unit moves on average when it fails its test. Source: L621-626 [text]."""

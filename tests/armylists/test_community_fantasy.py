@@ -10,7 +10,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import sides_from_roster
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import sides_from_roster, units_without_fighters
 from tests.armylists.recruiting import Recruiter as ByName
 from tests.armylists.test_verdicts_fantasy import COMMUNITY, COMMUNITY_RELEASE, library_of, published
 
@@ -436,3 +436,13 @@ def test_what_a_dragon_breathes(  # type: ignore[no-untyped-def]
     assert f"Breath Weapon ({breath})" in fighter.side.models[0].rules
     assert left is None or left in fighter.unknown
     assert not {"Dragon Fire", "Fiery Breath", "Dark Fire of Chaos", "Bellow of Endless Fury"} & set(fighter.unknown)
+
+
+def test_units_without_a_row_are_named_where_they_would_fight(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """The data has no characteristics of a Chaos Siege Giant, who was missing from a battle without a word."""
+    army = muster_of(CHAOS_DWARFS)
+    army.recruit("Daemonsmith Sorcerer")
+    army.recruit("Chaos Siege Giant")
+    state = army.report.state
+    assert [fighter.name for fighter in sides_from_roster(state)] == ["Daemonsmith Sorcerer"]
+    assert units_without_fighters(state) == ("Chaos Siege Giant",)

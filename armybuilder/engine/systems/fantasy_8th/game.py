@@ -25,6 +25,7 @@ GAME = Game(
         fighters.sides_from_roster,
         fighters.attached,
         units.on_the_table,
+        fighters.units_without_fighters,
     ),
     matchups=MATCHUPS,
     battles=battle,

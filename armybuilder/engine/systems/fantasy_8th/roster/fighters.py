@@ -74,6 +74,19 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     return tuple(found)
 
 
+def units_without_fighters(state: RosterState) -> tuple[str, ...]:
+    """Names of units that cost points and are no fighters: the data has no row of their characteristics."""
+    points = points_type(state.cost_types)
+    fighting = {fighter.unit for fighter in sides_from_roster(state)}
+    return tuple(
+        selection.shown_name
+        for force in state.all_forces()
+        for selection in force.selections
+        if selection.primary_category is not None and read.category_of(selection.primary_category.name) is not None
+        if points is not None and selection.total(points) and fighting.isdisjoint(node.id for node in selection.walk())
+    )
+
+
 def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str, Any]) -> tuple[Fighter, ...]:
     """The same with every character in the unit that the player says he has joined.
 

@@ -14,7 +14,7 @@ from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
-from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empty, may_embark, types_carried
+from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empty, may_embark, role_of, types_carried
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
@@ -78,6 +78,19 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
                 if fighter is not None:
                     found.append(msgspec.structs.replace(fighter, rides=carriers.get(fighter.unit)))
     return _seated(found, state)
+
+
+def units_without_fighters(state: RosterState) -> tuple[str, ...]:
+    """Names of units that cost points and are no fighters: the data has no row of their characteristics."""
+    points = points_type(state.cost_types)
+    fighting = {fighter.unit for fighter in sides_from_roster(state)}
+    return tuple(
+        selection.shown_name
+        for force in state.all_forces()
+        for selection in force.selections
+        if selection.primary_category is not None and role_of(selection.primary_category.name) is not None
+        if points is not None and selection.total(points) and fighting.isdisjoint(node.id for node in selection.walk())
+    )
 
 
 def _seated(fighters: Sequence[Fighter], state: RosterState) -> tuple[Fighter, ...]:

@@ -70,6 +70,18 @@ def community_list(shared: Path, catalogue: str, *formations: str) -> ListBuildi
     return army
 
 
+def community_list_of_40k(shared: Path, catalogue: str, *units: str) -> ListBuilding:
+    """Units of the community's 6th edition data in a primary detachment."""
+    folder = shared / "battlescribe" / "data" / "wh40k-6th-1.14b"
+    names = (path for path in sorted(folder.iterdir()) if path.suffix[:4] in (".gst", ".cat"))
+    army = ListBuilding(compiled_library([SourceFile(path.name, path.read_bytes()) for path in names]))
+    found = next(one for one in army.library.catalogues if one.name.startswith(catalogue))
+    army.detachment(army.library.force_entries(found.id)[0].id, found.id)
+    for name in units:
+        army.add(name)
+    return army
+
+
 def chance_to_win(game: str, army: Sequence[Any], enemy: Sequence[Any]) -> float:
     rules = battle_rules_of(game)
     assert rules is not None
@@ -103,6 +115,34 @@ def test_the_page_says_that_a_transport_may_cost_more_than_it_brings() -> None:
     assert {fighter.name for fighter in army} >= TRANSPORTS
     approximated = prepared(rules, army, enemy).notes.approximated
     assert any("a transport can cost more than it brings" in one.how.en for one in approximated)
+
+
+@pytest.mark.long
+@pytest.mark.shared
+@pytest.mark.parametrize(("game", "army", "enemy"), [
+    (
+        "epic",
+        ("Tau - Taros", "Fire Warrior Cadre", "Battlesuit Cadre", "Hammerhead Contingent", "Pathfinders Contingent"),
+        ("Necrons - Sautekh Legion", "Ghost Ark Phalanx", "Stalker Maniple", "Sentry Maniple", "Iudicium Maniple"),
+    ),
+    (
+        "wh40k-6th",
+        ("Space Marines", "Tactical Squad", "Devastator Squad", "Predator", "Vindicator"),
+        ("Tau Empire", "Fire Warrior Team", "Kroot Carnivore Squad", "Hammerhead Gunship", "XV88 Broadside Team"),
+    ),
+])  # fmt: skip
+def test_a_unit_less_of_a_community_list_wins_no_more(
+    game: str, army: tuple[str, ...], enemy: tuple[str, ...], shared: Path
+) -> None:
+    listed = {"epic": community_list, "wh40k-6th": community_list_of_40k}[game]
+    reader = roster_reader_of(game)
+    assert reader is not None and reader.fighters is not None
+    own, against = (tuple(reader.fighters(listed(shared, *wanted).state)) for wanted in (army, enemy))
+    assert len(own) == len(against) == len(army) - 1
+    whole = chance_to_win(game, own, against)
+    for spared in sorted(own, key=lambda fighter: fighter.points)[:UNITS]:
+        smaller = [fighter for fighter in own if fighter.unit != spared.unit]
+        assert chance_to_win(game, smaller, against) <= whole + NOISE, spared.name
 
 
 @pytest.mark.long

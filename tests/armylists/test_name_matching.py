@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from armybuilder.armylists.imports import name_matching
-from armybuilder.armylists.imports.name_matching import Directory, normal
+from armybuilder.armylists.imports.name_matching import LIKELY, Directory, normal
 
 
 def test_of_what_somebody_pasted_a_process_keeps_little() -> None:
@@ -17,3 +17,13 @@ def test_of_what_somebody_pasted_a_process_keeps_little() -> None:
     assert len(normal(long[0])) > 10_000
     now = name_matching._pieces_of_data.cache_info().currsize, name_matching._kept_normal.cache_info().currsize
     assert now == (kept[0], kept[1] + 1)
+
+
+def test_numbers_tell_names_apart_and_the_order_of_words_does_not() -> None:
+    """ "Level 4 Wizard" was taken for "Wizard Level 1", which begins alike."""
+    levels: Directory[str] = Directory()
+    for number in (1, 2, 3, 4):
+        levels.add(f"level {number}", [f"Wizard Level {number}"])
+    best, *others = levels.guesses("Level 4 Wizard", key=str)
+    assert (best.meant, best.confidence) == ("level 4", 99)
+    assert all(one.confidence < LIKELY for one in others)

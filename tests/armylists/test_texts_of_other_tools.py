@@ -10,6 +10,7 @@ from armybuilder.armylists.imports.review import Faction, likely_faction
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.reference.models import Faction as KnownFaction
+from armybuilder.reference.models import UnitEntry
 
 NEW_RECRUIT = """
 Chaos - World Eaters - Red Tide - [1995 pts]
@@ -387,3 +388,156 @@ def test_a_price_behind_a_row_of_dots_is_one() -> None:
     source = read_text("Hive War – 3000 pts\n\nTactical ........ 300\n  + Vindicator\nDevastators – 250 points")
     assert [(unit.name, unit.points) for unit in source.units] == [("Tactical", 300), ("Devastators", 250)]
     assert [item.text for item in source.units[0].items] == ["+ Vindicator"]
+
+
+CHAT_IN_RUSSIAN = """
+Привет! Вот мой ростер на субботу, 1500 очков:
+
+Сыны Хоруса, предатели
+
+HQ
+– Претор — 120 очков
+   Артефактная броня, силовой кулак
+Войска:
+– Отряд прорыва 155 очк.
+
+Итого: 275 очков. Жду комментов)))
+"""
+
+CHAT = """
+hey guys, sons of horus
+
+praetor 140
+tactical squad x10 100
+breacher squad 10 men, 155 pts
+land raider 220pts
+"""
+
+NUMBERED = """
+ОРКИ (Bad Moons) 3000 очков
+
+1) Warband, Normal — 225 очков
+2) Stompamob – 225 очков
+3. Gargant - 650 очков
+"""
+
+AT_SIGNS = """
+Empire 1500
+HEROES
+Captain @ 66 pts, great weapon
+CORE
+20 Halberdiers @ 145 Pts
+10 Bows, full command, @ 90
+"""
+
+APP_OF_TODAY = """
+Ultra boys (1985 points)
+
+Space Marines
+Strike Force (2000 Point limit)
+
+BATTLELINE
+
+Hunter Squad (100 points)
+  • 1x Hunter Sergeant
+     • 1x Bolt pistol
+       1x Close combat weapon
+       1x Heavy rifle
+  • 4x Hunter
+     • 4x Bolt pistol
+       4x Heavy rifle
+
+Exported with App Version: v1.14.0 (44), Data Version: v509
+"""
+
+HANDBOOK = """
+Grand Strike 990/1000 pts
+
+Stormcast Eternals | Vanguard Wing
+General's Handbook 2025-26
+Drops: 2
+
+Regiment 1
+Liberators (110)
+• 2x Grandhammer
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "units"),
+    [
+        (
+            CHAT_IN_RUSSIAN,
+            "Привет! Вот мой ростер на субботу",
+            [("Претор", 1, 120, ["Артефактная броня", "силовой кулак"]), ("Отряд прорыва", 1, 155, [])],
+        ),
+        (
+            CHAT,
+            "hey guys, sons of horus",
+            [
+                ("praetor", 1, 140, []),
+                ("tactical squad", 10, 100, []),
+                ("breacher squad 10 men", 1, 155, []),
+                ("land raider", 1, 220, []),
+            ],
+        ),
+        (
+            NUMBERED,
+            "ОРКИ (Bad Moons)",
+            [("Warband, Normal", 1, 225, []), ("Stompamob", 1, 225, []), ("Gargant", 1, 650, [])],
+        ),
+        (
+            AT_SIGNS,
+            "Empire 1500",
+            [
+                ("Captain", 1, 66, ["great weapon"]),
+                ("Halberdiers", 20, 145, []),
+                ("Bows, full command", 10, 90, []),
+            ],
+        ),
+        (
+            APP_OF_TODAY,
+            "Ultra boys",
+            [
+                (
+                    "Hunter Squad",
+                    1,
+                    100,
+                    [
+                        *("Hunter Sergeant", "Bolt pistol", "Close combat weapon", "Heavy rifle"),
+                        *("4x Hunter", "4x Bolt pistol", "4x Heavy rifle"),
+                    ],
+                )
+            ],
+        ),
+        (HANDBOOK, "Grand Strike", [("Liberators", 1, 110, ["2x Grandhammer"])]),
+    ],
+    ids=["chat in Russian", "chat", "numbered", "at signs", "app of today", "handbook"],
+)
+def test_texts_as_people_paste_them(text: str, name: str, units: list[tuple[str, int, int, list[str]]]) -> None:
+    """Greetings, lists with numbers, prices behind a space or an @, options that go on below the one with a bullet."""
+    source = read_text(text)
+    assert (source.name, told(source)) == (name, units)
+
+
+def test_a_line_with_the_size_of_the_game_is_no_unit() -> None:
+    source = read_text("Muster\nWarhammer 40,000, 2000 points\n\nCaptain 90 points\nSquad 100 points\n")
+    assert (source.limit, [unit.name for unit in source.units]) == (2000, ["Captain", "Squad"])
+
+
+@pytest.mark.django_db
+def test_who_has_all_the_units_goes_before_who_is_named() -> None:
+    """ "Orks" is a faction of another game, too, which has none of these."""
+    faction_rows = []
+    for number, name in enumerate(("Orks", "Orks: Bad Moons Klan")):
+        system = PublishedSystem.objects.create(id=f"game-{number}", name=f"Game {number}")
+        release = DataRelease.objects.create(system=system, number=1, content_hash=str(number) * 64)
+        system.current_release = release
+        system.save()
+        row = KnownFaction.objects.create(system=system, key="orks", name=name, catalogue_name=name, catalogue_id=name)
+        faction_rows.append(row)
+    for name in ("Stompamob", "Gargant"):
+        UnitEntry.objects.create(faction=row, release=release, entry_id=name, name=name, points=1)
+    offered = [Faction(row.system, row.catalogue_id, row.name) for row in faction_rows]
+    source = read_text("Orks 3000\n\n1) Stompamob - 225 pts\n2) Gargant - 650 pts\n3) Warband - 225 pts\n")
+    assert likely_faction(source, offered) is offered[1]

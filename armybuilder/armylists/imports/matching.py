@@ -43,6 +43,7 @@ MOST_IN_A_PART = 30
 AT_HAND = 120
 """Selections that every unit is looked up beside; of a longer list what is done is put by, or its time would grow with
 the square of its length."""
+ROLE_WORDS = 2
 _NUMBER = re.compile(r" #\d{1,3}$")
 """What tells detachments of one name apart."""
 
@@ -414,7 +415,7 @@ class Matching(Work):
         order = [under] if under is not None else []
         order += [one for one in self.detachments if one is not under]
         own, inside = own_and_known(unit.name)
-        wanted = [unit.name, unit.text.split(" [")[0], inside, own]
+        wanted = [unit.name, unit.text.split(" [")[0], inside, own, behind_its_role(unit.name)]
         if unit.number > 1:
             wanted.insert(1, f"{unit.number}x {unit.name}")
         roles = [words for _, words in unit.under]
@@ -593,6 +594,12 @@ def _parts_of_head(head: tuple[str, ...]) -> Iterator[str]:
 def _is_of_allies(name: str) -> bool:
     """Whether a detachment is called one of allies."""
     return "allied" in name.casefold() or "allies" in name.casefold()
+
+
+def behind_its_role(name: str) -> str:
+    """The unit in "HQ: Captain"; empty where no word stands before a colon."""
+    role, _, unit = name.partition(": ")
+    return unit if unit and len(role.split()) <= ROLE_WORDS else ""
 
 
 def _kind_in(heading: str) -> tuple[str, str]:

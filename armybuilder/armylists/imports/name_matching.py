@@ -18,6 +18,7 @@ KEPT_LENGTH = 200
 T = TypeVar("T")
 
 _WORDS = re.compile(r"[^\W_]+")
+_NUMBERS = re.compile(r"\d+")
 
 
 def normal(name: str) -> str:
@@ -91,7 +92,7 @@ class Directory(Generic[T]):
     def guesses(self, name: str, *, key: Callable[[T], object]) -> list[Guess[T]]:
         """The likeliest, best first, each thing once."""
         wanted = normal(name)[:200]
-        pieces = _pieces_asked_for(wanted)
+        pieces, numbers, words = _pieces_asked_for(wanted), _NUMBERS.findall(wanted), sorted(wanted.split())
         found: dict[object, Guess[T]] = {}
         for other, thing in self._all:
             if other == wanted:
@@ -99,6 +100,10 @@ class Directory(Generic[T]):
             else:
                 others = _pieces_of_data(other)
                 score = min(99, round(200 * len(pieces & others) / (len(pieces) + len(others))))
+                if score >= FAINT and sorted(other.split()) == words:
+                    score = 99
+                elif score >= LIKELY and numbers and _NUMBERS.findall(other) not in ([], numbers):
+                    score = LIKELY - 1  # "Wizard Level 1" is not what "Level 4 Wizard" means
             known = found.get(key(thing))
             if score >= FAINT and (known is None or known.confidence < score):
                 found[key(thing)] = Guess(thing, score)

@@ -99,9 +99,10 @@ class OptionMatching:
                 return
 
     def _is_option(self, line: int, text: str) -> bool:
-        """Take what a line names exactly, "attached Mortar (Mortar)"; False for a sentence."""
+        """Take what a line names exactly, "attached Mortar (Mortar)", "power fist, iron halo"; False for a sentence."""
         items = items_of(text, line)
-        if len(items) != 1 or all(self._find(name, self.root) is None for name in (items[0].text, items[0].name)):
+        known = (any(self._find(name, self.root) is not None for name in (item.text, item.name)) for item in items)
+        if not items or not all(known):
             return False
         self._items(items, self.root, f"{self.key}.told.{line}", 1)
         return True
@@ -168,7 +169,7 @@ class OptionMatching:
         if within is self.root and self._is_once_more(item):
             if not self._is_whole_name(item, self.root.place) and not self._is_unit_itself(item, whole=True):
                 self._items(item.items, within, at, depth)
-        elif not self._is_said_again(item):
+        elif not self._is_said_again(item, within):
             self._unmatched(item, within, at, depth)
 
     def _quietly(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int, line: int) -> None:
@@ -240,10 +241,15 @@ class OptionMatching:
     def _is_name_of_unit(self, name: str) -> bool:
         return normal(name) in map(normal, (self.unit.name, *self.work.called(self.root.place.spec)))
 
-    def _is_said_again(self, item: SourceItem) -> bool:
-        """Whether a line repeats what one above it says in brackets: the lore behind "Level 2 (Lore of Life)"."""
+    def _is_said_again(self, item: SourceItem, within: Node) -> bool:
+        """Whether a line repeats what one above it says in brackets: the lore behind "Level 2 (Lore of Life)".
+
+        Or what it stands in: BattleScribe has "Power Fist: Power Fist" where a choice holds one thing.
+        """
         if item.items or item.number > 1:
             return False
+        if within is not self.root and normal(item.text) in map(normal, self.work.called(within.place.spec)):
+            return True
         above = (other for first in self.unit.items for other in first.walk() if other.line < item.line)
         return any(normal(own_and_known(other.text)[1]) == normal(item.text) for other in above)
 

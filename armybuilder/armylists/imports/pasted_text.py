@@ -25,6 +25,9 @@ from armybuilder.engine.findings import Text
 TEXT_BYTES = 400_000
 """A list of sixty units with everything written out has 60,000."""
 DEEPEST = 8
+SMALLEST_GAME = 1_000
+"""Points of a line in the head that tells the size of the game, in steps of `GAMES`, and no unit."""
+GAMES = 250
 HEADING_WORDS = 4
 LONGEST_OPTION = 8
 """So many words at most are the name of an option; more are a sentence."""
@@ -37,10 +40,16 @@ _BRACKETED = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = re.compile(rf"[\[(]{_FIGURES}\s*{_WORD}\s*limit[\])]", re.IGNORECASE)
-_BARE = re.compile(r"(?<=\S)\s*[\[(](?P<n>\d{2,4})[\])]$|(?<=\w)(?:\s*[-–—.…]+\s*|\s)(?P<plain>\d{2,4})$")
+_BARE = re.compile(
+    r"(?<=\S)\s*[\[(](?P<n>\d{2,4})[\])]$|(?:(?<=[^\W\d])\s*[-–—.…]+\s*|(?<=\d)\s+[-–—.…]+\s*|(?<=\w)\s)(?P<plain>\d{2,4})$"
+)
 _LAST_NUMBER = re.compile(r"(?<!\d)\d{1,4}$")
-_BEHIND = re.compile(rf"(?P<plus>\+?)\s*(?:[–—:,=]|\s-)\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?P<plus>\+?)\s*(?:[–—:,=@]|\s-)\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
+_AFTER_A_SPACE = re.compile(rf"(?<=[\w)\"'])(?P<plus>) {_FIGURES}\s*{_WORD}(?=\s*(?:$|[,:;(]))", re.IGNORECASE)
+_ORDINAL = re.compile(r"\d{1,2}[.)]\s+(?=\D)")
 _OF_LIMIT = re.compile(rf"/\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
+_OUT_OF = re.compile(rf" {_FIGURES}/\d[\d,. ]{{0,8}}\s*{_WORD}$", re.IGNORECASE)
+"""Points and limit behind the name of a list: "Grand Strike 990/1000 pts"."""
 _COUNT = re.compile(r"(?P<n>\d{1,4})\s*(?:[xх×]\s*|\s)(?=\D)", re.IGNORECASE)
 _COUNT_BEHIND = re.compile(r"(?<=\w) [xх×] ?(?P<n>\d{1,4})$", re.IGNORECASE)
 _BULLET = re.compile(r"(?P<dots>(?:\.\s)+)|(?P<mark>[-*•◦▪●○·‣–—])\s*(?=\S)")
@@ -89,11 +98,12 @@ def read_text(text: str) -> SourceList:
             )
         )
     read = (_row(number, line) for number, line in enumerate(text.splitlines()[:LINES], 1))
-    rows = [_led_to_its_price(row) for row in read if row is not None]
+    rows = _aligned([_led_to_its_price(row) for row in read if row is not None])
     found = _Reading(rows).read()
-    if not any(unit.points is not None for unit in found.units):
+    priced = _priced_units(found)
+    if not priced or not any(row.bullet or row.heading or row.rank for row in rows):
         worded = _Reading([_in_words(row) for row in rows]).read()
-        found = worded if any(unit.points is not None for unit in worded.units) else found
+        found = worded if _priced_units(worded) > priced else found
     if not found.units:
         raise EditRefused(
             Text(
@@ -104,6 +114,10 @@ def read_text(text: str) -> SourceList:
             )
         )
     return found
+
+
+def _priced_units(found: SourceList) -> int:
+    return sum(unit.points is not None for unit in found.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +171,30 @@ def _row(number: int, line: str) -> _Row | None:
         rank = len(found["dots"].split()) if found["dots"] else rank + (2 if bullet in "◦○" else 1)
         text = text[found.end() :]
     text = _CHARACTER.sub("", text, count=1)
+    if ordinal := _ORDINAL.match(text):
+        text = text[ordinal.end() :]
     return _Row(number, text, heading, bullet, rank, indent, is_fenced) if text else None
+
+
+def _aligned(rows: list[_Row]) -> list[_Row]:
+    """Rows in which a counted line without a bullet, below the text of one with it, is the next of these."""
+    found: list[_Row] = []
+    for row in rows:
+        before = found[-1] if found else None
+        goes_on = (
+            before is not None
+            and before.bullet
+            and before.indent > 0
+            and not row.bullet
+            and not row.heading
+            and _COUNT.match(row.text)
+            and row.indent == before.indent + 2
+        )
+        if goes_on and before is not None:
+            found.append(replace(row, bullet=before.bullet, rank=before.rank, indent=before.indent))
+        else:
+            found.append(row)
+    return found
 
 
 def _in_words(row: _Row) -> _Row:
@@ -169,13 +206,17 @@ def _in_words(row: _Row) -> _Row:
 
 
 def _led_to_its_price(row: _Row) -> _Row:
-    """A line whose price stands behind a row of dots, "Tactical ........ 300", with the word behind it."""
+    """A line whose price stands behind a row of dots or an @, "Tactical ........ 300", with the word behind it."""
     found = None if row.bullet else _LAST_NUMBER.search(row.text)
     if found is None:
         return row
-    name = row.text[: found.start()].rstrip(" .…")
+    name = row.text[: found.start()].rstrip(" .…@,")
     dots = row.text[len(name) : found.start()]
-    return replace(row, text=f"{name} [{found[0]} pts]") if name and ("..." in dots or "…" in dots) else row
+    return (
+        replace(row, text=f"{name} [{found[0]} pts]")
+        if name and any(sign in dots for sign in ("...", "…", "@"))
+        else row
+    )
 
 
 @dataclass(slots=True)
@@ -299,7 +340,8 @@ class _Reading:
             detachment = next((words for words in outermost if words in title), " - ")
             return title.split(detachment, 1)[1] if detachment != " - " else title.rsplit(" - ", 1)[-1]
         at = _opening(title) if self.is_of_battlescribe and title.endswith(")") else -1
-        return title[:at].strip() if at > 0 else title
+        title = _OUT_OF.sub("", title[:at] if at > 0 else title)
+        return title.strip(" *_=~#")
 
     def _line(self, row: _Row) -> None:
         if not self.units and row.text.startswith("+"):
@@ -336,7 +378,7 @@ class _Reading:
             return False
         name, _, tail = _priced(row.text)
         is_counted = re.match(r"\d{1,4}\s*[xх×]\s", row.text) is not None
-        return is_counted or tail.startswith(":") or (self.is_listed and name.count(",") > 1)
+        return is_counted or (tail.startswith(":") and tail != ":") or (self.is_listed and name.count(",") > 1)
 
     def _before(self) -> _Row | None:
         """The line before, where no empty one stands between."""
@@ -394,6 +436,8 @@ class _Reading:
             return False
         if row.bullet and not ((self.is_bulleted or self.is_first) and row.bullet in self.bullets):
             return False
+        if not self.units and not self.headings and _is_size_of_a_game(row):
+            return False
         if self.is_of_battlescribe and 3 in self.headings and not row.bullet and not row.rank:
             return True  # nothing else stands at the margin below its roles; what costs nothing has no price
         if self.is_priced:
@@ -415,7 +459,7 @@ class _Reading:
         tail = tail.strip()
         if tail.startswith("(") and tail.endswith(")"):
             tail = tail[1:-1]
-        for item in _items(tail.lstrip(": "), row.number, is_total=False):
+        for item in _items(tail.lstrip(" :,;–—-"), row.number, is_total=False):
             self._add(unit, item, 0)
 
     def _item(self, row: _Row) -> None:
@@ -475,14 +519,24 @@ def without_prices(line: str) -> str:
 
 def _priced(text: str) -> tuple[str, Decimal | None, str]:
     """Name, price and what stands behind it."""
-    found = _BRACKETED.search(text) or _BEHIND.search(text)
+    found = _price_in(text)
     if found is None:
         return text.strip(), None, ""
     return text[: found.start()].strip(" :,–—-"), _value(found["n"]), text[found.end() :]
 
 
+def _price_in(text: str) -> re.Match[str] | None:
+    return _BRACKETED.search(text) or _BEHIND.search(text) or _AFTER_A_SPACE.search(text)
+
+
+def _is_size_of_a_game(row: _Row) -> bool:
+    """Whether a line such as "Warhammer 40,000, 2000 points" tells how large the army may be."""
+    price = _priced(row.text)[1]
+    return price is not None and price >= SMALLEST_GAME and price % GAMES == 0
+
+
 def _unit_price(text: str) -> bool:
-    found = _BRACKETED.search(text) or _BEHIND.search(text)
+    found = _price_in(text)
     return found is not None and not found["plus"] and found.start() > 0 and not _OF_LIMIT.search(text)
 
 

@@ -14,7 +14,7 @@ from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_traits
 from armybuilder.armylists.first_detachment import primary_force_entry
-from armybuilder.armylists.imports.matching import Matched, matched
+from armybuilder.armylists.imports.matching import Matched, behind_its_role, matched
 from armybuilder.armylists.imports.name_matching import normal, own_and_known
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList, refuse_more_than_a_list
@@ -32,6 +32,8 @@ from armybuilder.reference import queries as reference
 from armybuilder.reference.names import Names, names_for
 from armybuilder.reference.tending import tidied
 
+WHOLLY = 20
+"""What it counts that a catalogue has all units of a source; that it is named counts 10, that its game is named 8."""
 _TRAITOR = ("traitor", "предател")
 _LOYALIST = ("loyal", "лоялист")
 
@@ -106,7 +108,9 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
         if called:
             by_faction.setdefault(catalogue_id, set()).update(called)
 
-    def fitness(one: Faction) -> tuple[int, int, int]:
+    units = len({normal(unit.name) for unit in source.units}) or 1
+
+    def fitness(one: Faction) -> tuple[float, int, int]:
         """How well it fits; of those that fit alike the one that is named first, then the one that is named wholly."""
         russian, name, told = one.names.in_russian, tidied(one.name), one.names.army_lists.get(one.name, ())
         with translation.override("ru"):  # of a name such as "Orks: Evil Sunz Klan" both parts are translated
@@ -116,7 +120,7 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
         named = {name: at for name in called if (at := head.find(f" {name} ")) >= 0}
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)
-        score = 10 * bool(named) + 8 * in_game + len(by_faction.get(one.catalogue_id, ()))
+        score = 10 * bool(named) + 8 * in_game + WHOLLY * len(by_faction.get(one.catalogue_id, ())) / units
         return score, -min(named.values(), default=0), max(map(len, named), default=0)
 
     best = max(offered, key=fitness, default=None)
@@ -255,5 +259,5 @@ def trait_called(rule_pack: str, words: str) -> str:
 
 
 def _names_of(name: str) -> tuple[str, ...]:
-    """A name, and what stands in its brackets."""
-    return tuple(one for one in (name, own_and_known(name)[1]) if one)
+    """A name, what stands in its brackets, and what stands behind a role and a colon."""
+    return tuple(one for one in (name, own_and_known(name)[1], behind_its_role(name)) if one)

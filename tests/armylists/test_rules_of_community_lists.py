@@ -194,10 +194,12 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "W6L-01": limit(None),
         "W6L-03": detachment("Primary Detachment"),
         "W6L-05": detachment("Allied Detachment"),
+        "W6L-07": all_of(ally("Orks", "Warboss", "Gretchin", "Ork Boyz"), unit("Gretchin", role="lord_of_war")),
         "W6L-10": detachment("Allied Detachment"),
         "W6L-09": all_of(ally("Tau"), ally("Orks")),
         "W6L-12": ally("Orks", "Warboss", "Ork Boyz"),
         "W6L-14": leads("Tactical Squad"),
+        "W6L-17": all_of(limit(2000), ally("Orks", "Warboss", "Gretchin", "Ork Boyz", force="Primary Detachment")),
     },
     "epic": {
         "EP-04": stated(strategy_rating=-1),

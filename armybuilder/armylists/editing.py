@@ -199,6 +199,9 @@ class Draft:
                 Text(en="This unit is of the data.", ru="Этот отряд – из данных."),
                 "/node_id",
             )
+        stated = (self.document.facts.get(OWN_UNITS) or {}).get(edit.node_id or "") or {}
+        if edit.role and (edit.force_id, edit.role) != (stated.get("force_id"), stated.get("role")):
+            self._refuse_unknown_role(edit.force_id, edit.role)
         node_id = edit.node_id or self.new_id()
         facts, done = with_own_unit(self.document, edit, node_id)
         refuse_too_many_facts(facts, "")
@@ -449,6 +452,20 @@ class Draft:
     def _customise(self, place: Place, **own: str) -> None:
         self._take(lambda: roster_edits.customise(self.document.roster, node_id=place.node.id, **own), "/node_id")
         self.node_id = place.node.id
+
+    def _refuse_unknown_role(self, force_id: str, role: str) -> None:
+        """Raises EditRefused, which names the categories of a detachment, for one that is none of them."""
+        self.state = evaluate(self.library, self.document.roster, self.state)
+        force = next(force for force in self.state.all_forces() if force.id == force_id)
+        if role not in (known := {category.id: category.name for category in force.categories}):
+            there_are = ", ".join(f"{name.rstrip(':')} ({role_id})" for role_id, name in known.items())
+            raise EditRefused(
+                Text(
+                    en=f"'{role}' is no category of this detachment; there are {there_are}.",
+                    ru=f"«{role}» – не категория этого подразделения; есть {there_are}.",
+                ),
+                "/role",
+            )
 
     def _state_facts(self, facts: dict[str, Any], at: str) -> None:
         for name in references(list_fact_types(self.rule_pack)):

@@ -110,6 +110,19 @@ def test_what_is_not_there_is_refused(legal: Muster, members: dict[str, str]) ->
         legal.edit(e.SetOwnUnit(force_id=legal.force_id, name="Mine", node_id=unit_named(legal, "Praetor")))
 
 
+def test_a_role_that_is_none_is_refused_with_those_there_are(legal: Muster) -> None:
+    """It stood "without a role", and counted in no slot, without a word."""
+    with pytest.raises(EditRefused) as refusal:
+        legal.edit(e.SetOwnUnit(force_id=legal.force_id, name="Iron Hounds", role="troops"))
+    assert refusal.value.at == "/role"
+    assert f"Troops ({role_of(legal, 'Troops')})" in str(refusal.value)
+    node_id = hounds(legal)
+    given = {"force_id": legal.force_id, "node_id": node_id, "name": "Iron Hounds"}
+    with pytest.raises(EditRefused):
+        legal.edit(e.SetOwnUnit(**given, role="purple"))
+    legal.edit(e.SetOwnUnit(**given, role=""))
+
+
 @pytest.mark.parametrize("game", ["fantasy-8th", "wh40k-6th", "epic"])
 @pytest.mark.parametrize("profile", [(), HEAD], ids=["no profile", "profile"])
 def test_every_game_counts_it(viewer: Viewer, game: str, profile: tuple[tuple[str, str], ...]) -> None:

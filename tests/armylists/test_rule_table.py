@@ -44,7 +44,7 @@ WHY_NOT: Mapping[str, Mapping[str, str]] = {
 ELSEWHERE = {
     "horus-heresy": {"HH-03", "HH-39", "HH-43", "HH-58"},  # test_community_horus_heresy.py
     "wh40k-6th": {"W6-05"},  # test_units_alone_wh40k_6th.py
-    "fantasy-8th": {*test_community_fantasy.RECIPES, "WFX-06"},
+    "fantasy-8th": {*test_community_fantasy.RECIPES, "WF-75", "WFX-06"},
     "epic": {"EPL-05", *test_rules_of_community_epic.FIRED},  # test_community_epic.py
 }
 
@@ -52,6 +52,7 @@ ELSEWHERE = {
 def community(game: str) -> set[str]:
     """Rules that fire from lists of the community's data."""
     found = set(test_rules_of_community_lists.FIRED.get(game, ())) | ELSEWHERE.get(game, set())
+    found |= test_rules_of_community_lists.REMINDERS.get(game, set())
     if game in DATA:
         found.update(chain.from_iterable(spoil.rules for wanted in lists_of(game) for spoil in wanted.spoils))
     return found

@@ -148,13 +148,13 @@ def _event(page: Page, shared: str) -> list[str]:
 def _fought(page: Page) -> list[str]:
     page.goto("/matchups/new/?game=horus-heresy")
     page.locator("form button[value=matrix], form button[name=type]").first.click()
-    expect(page.locator("table.heat")).to_be_visible(timeout=60_000)
+    expect(page.locator("table.heat")).to_be_visible(timeout=240_000)
     run = page.url
     page.locator("form[action$='share/'] button").first.click()
     link = page.locator("#run-address").input_value()
     page.goto(run)
     page.locator("table.heat .heat__cell").first.click()
-    expect(page.locator(".chart__drawing").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".chart__drawing").first).to_be_visible(timeout=240_000)
     return [run, link, page.url]
 
 

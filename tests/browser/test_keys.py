@@ -1,9 +1,12 @@
 """The builder by keys alone: the palette, the list of keys, a whole list without a mouse."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.browser.furnished import own_list
 from tests.browser.test_hand import arrive, press_in_russian, still, troops_list
 
 
@@ -167,3 +170,21 @@ def test_a_chosen_game_leads_the_keys_to_its_form(visitors: Visitors) -> None:
     page.keyboard.press("Tab")
     expect(page.locator("#id_faction")).to_be_focused()
     expect(page.locator("#id_faction")).to_be_in_viewport()
+
+
+def test_the_keys_go_on_from_what_settling_everything_did(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    own_list(page, "A Muster in Haste")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("findings")
+    expect(page.locator(".palette__line").first).to_have_text(re.compile(r"^Findings \d+"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#findings")).to_be_focused()
+    tab_to(page, "#b-settle-all")
+    page.keyboard.press("Enter")
+    expect(page.locator("#repair")).to_be_visible()
+    tab_to(page, "#repair .button--main")
+    page.keyboard.press("Enter")
+    told = page.locator("main > [role=status]")
+    expect(told).to_be_visible()
+    expect(told).to_be_focused()

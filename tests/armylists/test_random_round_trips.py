@@ -151,3 +151,16 @@ def test_a_text_that_tells_no_role_leaves_a_question(shared: Path, viewer: Viewe
     ]
     (lootas,) = (line for line in told[0] if line.text.startswith("Lootas"))
     assert [one.name for one in lootas.suggestions][:2] == ["Lootas (Elites)", "Lootas (Troops)"]
+
+
+def test_the_trait_of_a_warlord_comes_back_where_no_rules_are_here(shared: Path, viewer: Viewer) -> None:
+    data_of(shared, SEVENTH)
+    text = (
+        "Muster [130 pts]\nAstra Militarum: Codex (2014)\n\n## HQ [130 pts]\n"
+        "Company Command Squad [60 pts]: Warlord (Bold Strategist)\n"
+    )
+    made = import_file(viewer, text.encode(), file_name="army.txt").army_list
+    assert plain_sheet_of(made).warlord == "Company Command Squad (Bold Strategist)"
+    for format_id in FORMATS:
+        back = import_file(viewer, format_called(format_id).file_of(made).content, file_name="army.txt")
+        assert (format_id, back.dropped, told(back.army_list)) == (format_id, (), told(made))

@@ -315,7 +315,8 @@ class OptionMatching:
             by_id = ((node, entry) for node in self.root.walk() for entry in node.place.entries if entry.path == chosen)
             found = next(by_id, None)
             return Guess(found, SURE) if found is not None else None
-        whole = [f"{item.number}x {item.text}", f"{item.number} {item.text}"] if item.number > 1 else []
+        said = dict.fromkeys((item.text, item.name)) if item.number > 1 else ()
+        whole = [f"{item.number}{sign} {name}" for name in said for sign in ("x", "")]
         in_parts = [f"{each}x {item.text}" for each in _parts_of(item.number) if each < item.number]
         for name in (*whole, item.text, item.name, *in_parts, f"{item.number}x {item.text}"):
             exact = self._find(name, within, item.items)

@@ -235,7 +235,7 @@ def _facts(source: SourceList, faction: Faction, found: Matched) -> dict[str, An
         wanted["allegiance"] = "loyalist"
     if found.warlord is not None:
         leader = "general" if "general" in known else "warlord"
-        known.add(leader)
+        known.update((leader, "warlord_trait"))
         wanted[leader] = found.warlord
         if found.warlord_trait:
             wanted["warlord_trait"] = trait_called(faction.system.rule_pack, found.warlord_trait)

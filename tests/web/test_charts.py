@@ -19,7 +19,7 @@ from armybuilder.web.charts.distributions import (
     mean_of,
 )
 from armybuilder.web.charts.heat_maps import LONGEST_NAME, short
-from armybuilder.web.charts.pictures import heading, png_of
+from armybuilder.web.charts.pictures import fitted, heading, png_of
 
 
 def binomial(n: int, p: float) -> dict[str, float]:
@@ -124,6 +124,15 @@ def test_a_long_title_takes_more_lines_and_the_picture_grows() -> None:
     assert (len(short.lines), len(long.lines)) == (1, 2)
     assert (short.top + short.height, long.top + long.height) == (220, 220)
     assert max(len(line) for _y, line in long.lines) <= 50 and long.top < long.lines[0][0] < long.lines[1][0] < 0
+
+
+def test_a_title_of_one_line_stays_in_the_drawing() -> None:
+    """Of two lists with long names the second was cut off by the edge of the picture."""
+    assert fitted("Mine – Theirs", 640) == "Mine – Theirs"
+    title = fitted(f"{'A long name of a list ' * 4}– {'Another one ' * 8}", 640)
+    mine, theirs = title.split(" – ")
+    assert mine.startswith("A long name") and theirs.startswith("Another") and len(title) <= 77
+    assert len(fitted(" – ".join(["Mine"] * 50), 300)) <= 34
 
 
 def test_a_shortened_name_keeps_the_number_of_a_twin() -> None:

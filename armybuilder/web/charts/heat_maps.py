@@ -67,10 +67,10 @@ def heat_map(matrix: MatrixView) -> HeatMap:
     )
 
 
-def short(name: str) -> str:
+def short(name: str, longest: int = LONGEST_NAME) -> str:
     """A name that fits, with the number that tells it from its twins."""
-    if len(name) <= LONGEST_NAME:
+    if len(name) <= longest:
         return name
     head, _, last = name.rpartition(" ")
     end = f" {last}" if head and last.isdecimal() else ""
-    return f"{name[: LONGEST_NAME - 1 - len(end)].rstrip()}…{end}"
+    return f"{name[: longest - 1 - len(end)].rstrip()}…{end}"

@@ -17,7 +17,8 @@ from armybuilder.reference.names import Names
 from armybuilder.simulations.chart_addresses import AT_LEAST, OF_A_DOCUMENT
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.charts.distributions import HEIGHT
-from armybuilder.web.charts.heat_maps import heat_map
+from armybuilder.web.charts.heat_maps import heat_map, short
+from armybuilder.web.charts.timelines import WIDTH
 from armybuilder.web.pages.battle_answers import BattleView, battle_view
 from armybuilder.web.pages.matchup_answers import (
     DIRECTIONS,
@@ -57,6 +58,9 @@ svg { font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans", sans-serif; font
 .chart__part-figure { font-weight: 600; font-size: 15px; fill: #ffffff; } .chart__part-figure--draw { fill: #1a1f1d; }
 .chart__cell-figure { font-weight: 600; fill: #1a1f1d; } .chart__cell-figure--dark { fill: #ffffff; }
 """ + "\n".join(f".chart__cell--{step} {{ fill: {colour}; }}" for step, colour in enumerate(_HEAT))
+
+LETTER = 8
+"""Width of most letters of a title, or less."""
 
 LINE, LINE_LETTERS = 18, 50
 """Height of a line of a title, and the letters that fit into it."""
@@ -102,13 +106,13 @@ def _drawing(
 ) -> tuple[str, dict[str, Any]] | None:
     title = " – ".join(called(part) for part in run.title.split(" – "))
     if run.kind == RunKind.BATTLE:
-        return _of_battle(battle_view(result, names), title, name)
+        return _of_battle(battle_view(result, names), fitted(title, WIDTH), name)
     if run.kind == RunKind.MATRIX:
         way, _, measure = name.partition("-")
         if way not in DIRECTIONS or measure not in MEASURES:
             return None
-        matrix = matrix_view(result, names, measure=measure, way=way)
-        return "charts/_heat.html", {"chart": heat_map(matrix), "title": title}
+        chart = heat_map(matrix_view(result, names, measure=measure, way=way))
+        return "charts/_heat.html", {"chart": chart, "title": fitted(title, chart.width)}
     if run.kind == RunKind.PAIR:
         return _of_parts(pair_view(result, names).parts, name)
     if run.kind == RunKind.MATCHUP:
@@ -134,6 +138,14 @@ def _of_parts(parts: tuple[PairPart, ...], name: str) -> tuple[str, dict[str, An
         return None
     facts = {"chart": part.chart, "title": part.title, "axis": part.axis, "heading": heading(part.title)}
     return f"charts/_{'curve' if curve else 'bars'}.html", facts
+
+
+def fitted(title: str, width: int) -> str:
+    """A title of one line above a drawing of that width: where it is too long its two names are shortened."""
+    letters = width // LETTER - 3
+    if len(title) <= letters:
+        return title
+    return short(" – ".join(short(name, (letters - 3) // 2) for name in title.split(" – ", 1)), letters)
 
 
 def heading(title: str) -> Heading:

@@ -159,15 +159,12 @@ def _by_rulebook(
     translation = translation.beside(answer.findings)
     said = tuple(finding for finding in answer.findings if translation.tells(finding))
     said = pack.told_in_lists(army, said)
+    of_roster = [finding for finding in translation.findings if system.conventions or not _is_convention(finding, pack)]
     findings = [_of_army(finding, places, document) for finding in said]
-    findings += [
-        _in_roster(finding, document)
-        for finding in translation.findings
-        if system.conventions or not _is_convention(finding, pack)
-    ]
+    findings += [_in_roster(finding, document) for finding in of_roster]
     left = tuple(finding for error, finding in by_data if error not in translation.answered)
     return _Judged(
-        legal=False if has_error(left) else pack.legality(army, said),
+        legal=False if has_error((*left, *of_roster)) else pack.legality(army, said),
         by_data=left,
         findings=tuple(findings),
         army=army,

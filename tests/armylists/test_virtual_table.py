@@ -16,7 +16,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import sheet_of
 from armybuilder.armylists.exports.virtual_table import MOST_PAWNS, saved_object
-from armybuilder.armylists.list_sheet import ListSheet, SheetOption
+from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetProfile
 from armybuilder.armylists.models import SignedVerdict
 from armybuilder.armylists.signed_verdicts import printed
 from armybuilder.engine.findings import Verdict
@@ -107,6 +107,24 @@ def test_a_horde_is_one_pawn_with_its_number(marching: Muster) -> None:
     assert [one.nickname for one in pawns] == [f"{MOST_PAWNS + 1}x Goblin (Mob)"]
     each = _with_a_unit_of(sheet_of(marching.row), MOST_PAWNS)
     assert len([one for one in saved_object(each).object_states if one.name == "PlayerPawn"]) == MOST_PAWNS
+
+
+def test_models_without_a_profile_of_their_own_have_that_of_their_squad(marching: Muster) -> None:
+    """Data of today tells troopers by a profile that bears the name of the squad; their pawns had none."""
+    sheet = _with_a_unit_of(sheet_of(marching.row), 2)
+    (unit,) = sheet.units
+    boss = SheetOption(name="Boss", number=1, is_model=True)
+    profiles = (SheetProfile("Unit", "Boss", (("W", "3"),)), SheetProfile("Unit", unit.name, (("W", "1"),)))
+    squad = msgspec.structs.replace(unit, options=(*unit.options, boss), profiles=profiles, weapons=())
+    detachment = sheet.detachments[0]
+    role = msgspec.structs.replace(detachment.roles[0], units=(squad,))
+    sheet = msgspec.structs.replace(sheet, detachments=(msgspec.structs.replace(detachment, roles=(role,)),))
+    pawns = [one for one in saved_object(sheet).object_states if one.name == "PlayerPawn"]
+    assert [(one.nickname, one.description) for one in pawns] == [
+        ("Goblin (Mob)", f"{unit.name}: W 1"),
+        ("Goblin (Mob)", f"{unit.name}: W 1"),
+        ("Boss (Mob)", "Boss: W 3"),
+    ]
 
 
 def _with_a_unit_of(sheet: ListSheet, number: int) -> ListSheet:

@@ -25,6 +25,11 @@ def test_lists_are_filed_found_put_away_and_brought_back(visitors: Visitors) -> 
     for name in ("Autumn muster", "Winter muster", "Old draft"):
         builder.start("Sons of Horus", 1000, allegiance="traitor", name=name)
     tick(page, "Autumn muster", "Winter muster")
+    ticked, named = (
+        page.locator(".list-row").first.locator(part).bounding_box() for part in (".list-row__tick", ".list-row__name")
+    )
+    assert ticked is not None and named is not None
+    assert named["x"] - ticked["x"] - ticked["width"] >= 8, "a tick stood on the name beside it"
     page.locator("#several-folder").fill("Club")
     page.get_by_role("button", name="Into the folder").click()
     tick(page, "Winter muster")

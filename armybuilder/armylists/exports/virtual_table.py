@@ -137,9 +137,12 @@ def _of(unit: SheetUnit, model: str) -> str:
 
 
 def _about_the_model(kind: SheetModels, unit: SheetUnit) -> str:
-    """What it carries, and the profiles of its name and of what it carries."""
+    """What it carries, and the profiles of its name, or else its unit's, and of what it carries."""
     worn = {option.name.casefold() for option in kind.items}
-    own = [row for row in unit.profiles if unit.says_its_models or row.name.casefold() == kind.name.casefold()]
+    named = [
+        [row for row in unit.profiles if row.name.casefold() == name.casefold()] for name in (kind.name, unit.name)
+    ]
+    own = list(unit.profiles) if unit.says_its_models else named[0] or named[1]
     weapons = [row for row in unit.weapons if row.name.casefold() in worn]
     return "\n".join(filter(None, [", ".join(carried(kind)), *_rows([*own, *weapons])]))
 

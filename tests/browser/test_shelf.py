@@ -112,3 +112,19 @@ def test_a_late_edit_is_shown_what_changed_meanwhile(visitors: Visitors) -> None
         assert other.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
         other.locator("#b-repeat").click()
         expect(late.units).to_have_count(2)
+
+
+def test_what_a_pasted_line_means_is_chosen_on_a_phone(visitors: Visitors) -> None:
+    """The choice was as narrow as its column, and nothing could be read of what it offered."""
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/lists/open/")
+    page.locator("main textarea").first.fill("Autumn muster\nSons of Horus\n\nPretor [120 pts]\n")
+    page.locator("main form:has(textarea) .button--main").first.tap()
+    choice = page.locator(".review select").first
+    expect(choice).to_be_visible()
+    expect(choice.locator("option:checked")).to_contain_text("Praetor")
+    box = choice.bounding_box()
+    assert box is not None and box["width"] >= 160
+    shot(page, "review-phone", whole=True)
+    page.get_by_role("button", name="Make the list").first.tap()
+    expect(page.locator("#army")).to_contain_text("Praetor")

@@ -446,6 +446,19 @@ class Constraint(Query):
         """Whether what must be there by it is taken where its owner is offered."""
         return self.kind in {"min", "exactly"} and self.field is Field.SELECTIONS and not self.percent
 
+    @property
+    def starts(self) -> int:
+        """How many its owner starts with, though nothing demands them afterwards.
+
+        Data writes what is there at first and may be taken away as a minimum that a modifier without conditions sets to
+        0: "Khorne Daemons are visible", the first of several guns.
+        """
+        lifted = any(
+            one.kind == "set" and one.value == "0" and not (one.conditions or one.groups or one.repeats or one.steps)
+            for one in self.modifiers
+        )
+        return int(self.value) if lifted and self.fills and self.value > 0 else 0
+
     def can_demand(self) -> bool:
         """Whether it may be broken by something that is not there."""
         return self.kind in {"min", "exactly"} and (self.value > 0 or bool(self.modifiers))

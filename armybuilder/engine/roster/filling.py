@@ -234,6 +234,9 @@ class Filler:
             evaluation, holder = self._held(node_id)
             owner: Owner = GroupNode(place, holder) if place.is_group else holder.ghost(place)
             least = max(least, bound(constraint, owner, evaluation.counting))
+        starts = max((constraint.starts for constraint in place.spec.minimums), default=0)
+        if starts > least and not place.is_group and not self._hidden(place, node_id):
+            least = max(least, min(starts, self._room(place, node_id)))
         return min(ceil(least), MAX_SELECTIONS)
 
     def _forget(self) -> None:
@@ -263,18 +266,22 @@ class Filler:
             ghost = force.ghost(place)
             if not evaluation.fits(ghost) or (_may_be_hidden(place) and self._hidden(place, force_id)):
                 continue
-            least = 0
+            least = starts = 0
+            most: Number = MAX_SELECTIONS
             for constraint in place.spec.constraints:
+                low, high = limits_of(constraint, ghost, evaluation.counting)
+                if high is not None and constraint.field is Field.SELECTIONS and not constraint.percent:
+                    most = min(most, high)
                 if not constraint.fills or constraint.scope not in {Scope.PARENT, Scope.FORCE, Scope.ROSTER}:
                     continue
-                low, _ = limits_of(constraint, ghost, evaluation.counting)
+                starts = max(starts, constraint.starts)
                 container = evaluation.counting.container(constraint, ghost)
                 if low is None or container is None:
                     continue
                 key = place.spec.id if constraint.shared else f"={place.path}"
                 there = evaluation.counting.key_count(container, key, deep=constraint.deep)
                 least = max(least, ceil(low) - there)
-            for amount in _of_copy(self._defaults(place, force_id), None):
+            for amount in _of_copy(self._defaults(place, force_id), None) or (min(starts, floor(most)),):
                 if amount and self._started(force_id, place, amount, demanded=least > 0):
                     least -= amount
             for _ in range(min(least, MAX_SELECTIONS)):

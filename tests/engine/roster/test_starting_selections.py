@@ -44,6 +44,33 @@ def test_nothing_hidden_is_started_with(case: str, fields: Data, tree: list[str]
     assert player.tree() == tree, case
 
 
+@pytest.mark.parametrize(
+    ("case", "fields", "tree"),
+    [
+        ("a minimum that is lifted", {}, ["1 A"]),
+        ("with a price", {"pts": 5}, []),
+        ("of what may not be there", {"most": 0}, []),
+        ("lifted under a condition alone", {"modifiers": [change("set", "a-min", 0, when("lessThan", 1, "b"))]}, []),
+    ],
+)
+def test_what_a_list_begins_with_and_need_not_keep(case: str, fields: Data, tree: list[str]) -> None:
+    """Data that hides units until "Daemons are visible" is there has a minimum of it that is always set to 0."""
+    seen = entry("a", **{"least": 1, "most": 1, "modifiers": [change("set", "a-min", 0)], **fields})
+    player = Player(make_library(seen, entry("b")))
+    assert player.tree() == tree, case
+    for selection in player.state.forces[0].selections:
+        player.drop(selection.id)
+    assert (player.tree(), player.state.errors) == ([], ())
+
+
+@pytest.mark.parametrize(("hidden", "tree"), [(False, [["1 Unit", "1 Gun"]]), (True, ["1 Unit"])])
+def test_a_unit_begins_with_its_first_gun_and_may_do_without(*, hidden: bool, tree: list[object]) -> None:
+    gun = entry("gun", least=1, most=1, hidden=hidden, modifiers=[change("set", "gun-min", 0)])
+    player = Player(make_library(entry("unit", selectionEntries=[gun])))
+    player.take("unit")
+    assert player.tree() == tree
+
+
 def test_a_modifier_changes_which_option_a_group_starts_with() -> None:
     arms = group(
         "arms", entry("axe"), entry("bow"), least=1, defaultSelectionEntryId="axe",

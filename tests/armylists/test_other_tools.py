@@ -86,6 +86,15 @@ def test_what_new_recruit_writes_beside_the_list_is_no_attribute(legal: Muster, 
         assert not done.dropped and shape(done.army_list) == shape(legal.row)
 
 
+def test_a_member_that_no_attribute_can_be_called_is_passed_over(legal: Muster, viewer: Viewer, ros: bytes) -> None:
+    """A name that Python takes and XML does not was a failure of the site."""
+    written = as_json(ros)
+    for node in (written["roster"], written["roster"]["costs"][0], written["roster"]["forces"][0]):
+        node |= {"ª": "1", "℘": 2, "x:y": True, "": 1.5, "名": "x"}
+    done = import_file(viewer, json.dumps(written).encode(), file_name="list.json")
+    assert not done.dropped and shape(done.army_list) == shape(legal.row)
+
+
 def test_a_link_carries_the_list(legal: Muster, viewer: Viewer, ros: bytes) -> None:
     packed = base64.urlsafe_b64encode(gzip.compress(json.dumps(as_json(ros)).encode())).decode()
     for link in (f"https://example.org/listforge#{packed}", f"https://example.org/?a=b#/view/{quote(packed)}"):

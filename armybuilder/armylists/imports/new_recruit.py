@@ -85,8 +85,13 @@ def _fill(element: etree._Element, node: dict[str, Any], file_name: str, depth: 
             etree.SubElement(element, key).text = _legal(value)
         elif key == "$text":
             element.text = _legal(str(value))
-        elif isinstance(value, str | int | float | bool) and key.isidentifier() and key not in _NOT_OF_XML:
+        elif isinstance(value, str | int | float | bool) and _is_attribute(key):
             element.set(key, str(value).lower() if isinstance(value, bool) else _legal(str(value)))
+
+
+def _is_attribute(key: str) -> bool:
+    """Whether a .ros file can have it: its own are plain Latin, and XML allows fewer letters than Python."""
+    return key.isascii() and key.isidentifier() and key not in _NOT_OF_XML
 
 
 def _legal(text: str) -> str:

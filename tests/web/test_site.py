@@ -17,7 +17,6 @@ from armybuilder.engine.roster.data_findings import RULES, SOURCE
 from armybuilder.reference.names import Names
 from armybuilder.web import problems
 from armybuilder.web.templatetags import site
-from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.django_db
 
@@ -73,14 +72,21 @@ def named_components() -> list[str]:
     return [name for row in table.splitlines() for name in re.findall(r"`\.([a-z_-]+)`", "".join(row.split("|")[2:3]))]
 
 
-def test_every_named_component_is_shown_in_both_themes(built: Muster, as_owner: Client) -> None:
-    page = as_owner.get("/design/").content.decode()
+def test_every_named_component_is_shown_in_both_themes_to_a_visitor_without_lists() -> None:
+    page = Client().get("/design/").content.decode()
     _, light, dark = page.split('<section class="theme ')
     assert len(named_components()) > 20
     for name in named_components():
         for theme in (light, dark):
             shown = re.search(rf'class="(?:[^"]* )?{name}[ "]', theme)
             assert shown, name
+
+
+def test_the_rows_of_the_page_of_components_lead_to_no_list() -> None:
+    page = Client().get("/design/").content.decode()
+    assert len(re.findall(r'<li class="list-row[ "]', page)) == 4
+    assert not re.search(r'(href|action)="/lists/[0-9a-f]{8}-', page)
+    assert "<form" not in page.split('<section class="theme ', 1)[1].split("</main>")[0]
 
 
 @pytest.mark.parametrize(

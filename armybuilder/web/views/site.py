@@ -48,7 +48,7 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 def design(request: HttpRequest) -> HttpResponse:
     """Every component in both themes."""
-    return render(request, "site/design.html", components(viewer_of(request)))
+    return render(request, "site/design.html", components())
 
 
 @require_POST

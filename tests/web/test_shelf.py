@@ -214,7 +214,7 @@ def test_a_row_tells_points_by_role_without_a_check(
 ) -> None:
     spent = {name: Decimal(points) for name, points in built.row.role_points}
     assert spent and sum(spent.values()) == built.row.points
-    monkeypatch.setattr(report_cache, "report_of", lambda army_list: pytest.fail("a row was checked"))
+    monkeypatch.setattr(report_cache, "judged", lambda army_list: pytest.fail("a row was checked"))
     page = as_owner.get("/lists/").content.decode()
     assert page.count('class="shares"') == 1 and page.count("shares__part--") == len(spent)
 

@@ -42,8 +42,9 @@ class SheetProfile(msgspec.Struct, frozen=True):
 
     @property
     def is_weapon(self) -> bool:
-        """Whether it describes a weapon."""
-        return any(name.casefold() in ("range", "дальность") for name, _ in self.characteristics)
+        """Whether it describes a weapon, and not a body with the weapons in the same row, as data of Epic does."""
+        columns = {name.casefold() for name, _ in self.characteristics}
+        return bool(columns & {"range", "дальность"}) and not columns & {"speed", "armour", "скорость", "броня"}
 
 
 class SheetOption(msgspec.Struct, frozen=True, kw_only=True):

@@ -247,11 +247,13 @@ class _UnitReading:
             type=visible(self.names(row.type_name)),
             name=visible(self.names(row.name)),
             characteristics=tuple(
-                (visible(name), visible(self.names.value(value)))
-                for name, value in row.characteristics
-                if not is_bookkeeping(name)
+                (visible(name), self._value(value)) for name, value in row.characteristics if not is_bookkeeping(name)
             ),
         )
+
+    def _value(self, value: str) -> str:
+        """A value on one line; those that its author writes below each other stand beside each other."""
+        return " / ".join(line for line in map(visible, self.names.lines(value)) if line)
 
     def _points(self, state: ForceState | SelectionState) -> Decimal | None:
         return state.total(self.costs) if self.costs else None

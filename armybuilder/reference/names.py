@@ -54,6 +54,9 @@ def russian() -> bool:
     return (get_language() or "en").startswith("ru")
 
 
+_BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """Names of the data as readers see them: tended (`reference.tending`), and in Russian where that is known.
@@ -87,6 +90,10 @@ class Names:
     def heading(self, name: str) -> str:
         """What stands above a narrow column of figures: "WS" and "НБ"."""
         return _RUSSIAN_SHORT.get(name, self.characteristic(name)) if russian() else _GROWN_TOGETHER.sub(" ", name)
+
+    def lines(self, value: str) -> list[str]:
+        """A value line by line: some data authors write the weapons of a unit below each other, with `<BR>`."""
+        return [self.value(line) for line in _BREAKS.split(value)]
 
     def value(self, name: str) -> str:
         """What stands in a table, or is tended already, in the language of the page."""

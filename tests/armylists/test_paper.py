@@ -13,15 +13,19 @@ import msgspec
 import pytest
 from django.utils import translation
 
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.errors import EditRefused, NotFound, PressBusy
 from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import plain_sheet_of, sheet_of
 from armybuilder.armylists.exports.paper import CARDS, CARDS_AT_ONCE, PREVIEW, PaperOptions, paper_data, paper_of
 from armybuilder.armylists.exports.press import Press
-from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetProfile, SheetRelease, SheetVerdict
+from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetProfile, SheetRelease, SheetUnit, SheetVerdict
 from armybuilder.engine.findings import Verdict
 from tests.armylists.conftest import Muster
+from tests.armylists.named_lists import published
+from tests.armylists.random_lists import random_list
+from tests.armylists.units_alone import library_in
 
 NASTY = '#import "x" $ * _ ] [ \\ @ =HYPERLINK("x") <script>../../etc \u202egnp'
 
@@ -251,3 +255,109 @@ def test_papers_wait_for_their_turn_only_a_while_and_only_a_few() -> None:
 def wait_in(press: Press) -> None:
     with press.turn():
         pass
+
+
+def with_units(sheet: ListSheet, *units: SheetUnit) -> ListSheet:
+    """The sheet with nothing but these units."""
+    role = msgspec.structs.replace(sheet.detachments[0].roles[0], units=units)
+    block = msgspec.structs.replace(sheet.detachments[0], roles=(role,))
+    return msgspec.structs.replace(sheet, detachments=(block,))
+
+
+@pytest.mark.parametrize("kind", ["roster", "cards"])
+def test_a_row_of_a_table_never_breaks_across_pages(kind: str, legal: Muster, tmp_path: Path) -> None:
+    """The end of a rule stood on the next page beside an empty cell: of what, nobody could tell."""
+    sheet = plain_sheet_of(legal.row)
+    talk = tuple(
+        SheetProfile("Wargear", f"Thing{at}", (("Description", f"Sentence{at} goes on and on for a while. " * 25),))
+        for at in range(24)
+    )
+    unit = msgspec.structs.replace(sheet.units[0], profiles=talk)
+    options = PaperOptions(card="poker")
+    pages = text_of(paper_of(with_units(sheet, unit), options, kind=kind), tmp_path)  # type: ignore[arg-type]
+    assert len(pages) > 2
+    for at in range(24):
+        told = [page.split().count(f"Sentence{at}") for page in pages]
+        assert sorted(told)[-1] == sum(told) == 25, at
+        assert f"Thing{at}" in pages[told.index(25)].split()
+
+
+def test_a_row_longer_than_a_page_is_printed_to_its_end(legal: Muster, tmp_path: Path) -> None:
+    sheet = plain_sheet_of(legal.row)
+    talk = SheetProfile("Wargear", "Endless", (("Description", "Sentence of a rule as long as they come. " * 400),))
+    unit = msgspec.structs.replace(sheet.units[0], profiles=(talk,))
+    pages = text_of(paper_of(with_units(sheet, unit), PaperOptions(), kind="roster"), tmp_path)
+    assert " ".join(pages).split().count("Sentence") == 400
+
+
+def test_boxes_are_those_of_the_profile_that_is_meant(legal: Muster) -> None:
+    """Models called in the plural, with their weapons, or otherwise than the one profile had one wound each."""
+    sheet = plain_sheet_of(legal.row)
+    chosen = (SheetProfile("Unit", "Chosen", (("WS", "4"), ("W", "2"))),)
+    armour = SheetProfile("Wargear", "Plate", (("Description", "It protects."),))
+    squad = SheetUnit(
+        id="1",
+        name="Squad",
+        role="Elites",
+        points=None,
+        options=(
+            SheetOption(name="Chosens", number=3, is_model=True),
+            SheetOption(name="Chosen w/ Axe", is_model=True),
+        ),
+        profiles=chosen,
+    )
+    speeder = SheetUnit(
+        id="2",
+        name="Squadron",
+        role="Elites",
+        points=None,
+        options=(SheetOption(name="Speeder with Lance", is_model=True),),
+        profiles=(armour, SheetProfile("Unit", "Javelin", (("WS", "4"), ("W", "5")))),
+    )
+    titan = SheetUnit(
+        id="3",
+        name="Titans",
+        role="Elites",
+        points=None,
+        options=(SheetOption(name="Titan", number=2, is_model=True),),
+        profiles=(SheetProfile("War Engine", "Titan", (("Speed", "20cm"), ("Range", "45cm"), ("DC", "6"))),),
+    )
+    data = paper_data(with_units(sheet, squad, speeder, titan), PaperOptions(), kind="cards")
+    assert [[(row["name"], row["each"], row["count"]) for row in card["wounds"]] for card in data["cards"]] == [
+        [("Chosens", 2, 6), ("Chosen w/ Axe", 2, 2)],
+        [("Speeder with Lance", 5, 5)],
+        [("Titan", 6, 12)],
+    ]
+
+
+def test_a_body_with_its_weapons_in_the_same_row_is_no_weapon() -> None:
+    """So a titan's damage capacity was looked for in vain, on cards and at the table."""
+    titan = SheetProfile("War Engine", "Titan", (("Speed", "20cm"), ("Armour", "5+"), ("Range", "45cm"), ("DC", "6")))
+    assert not titan.is_weapon and SheetProfile("Weapon", "Gun", (("Range", "45cm"), ("AP", "5"))).is_weapon
+
+
+def test_names_beside_many_figures_are_whole_on_a_small_card(legal: Muster, tmp_path: Path) -> None:
+    """ "Thunderhawk" was "Thun-der-hawk" in a column of one syllable, over which headings were printed."""
+    sheet = plain_sheet_of(legal.row)
+    figures = (("Speed", "Bomber"), ("Armour", "4+"), ("CC", "6+"), ("FF", "5+"), ("DC", "2"), ("Crit", "Crash"))
+    guns = (("Дальность", "Рукопашная"), ("Сила", "As User"), ("Особые правила", "None"))
+    profiles = (SheetProfile("Machine", "Thunderhawk", figures), SheetProfile("Оружие", "Deathspinner", guns))
+    unit = msgspec.structs.replace(sheet.units[0], name="Unit", options=(), profiles=profiles, weapons=())
+    options = PaperOptions(card="poker", without=frozenset({"summary"}))
+    (page,) = text_of(paper_of(with_units(sheet, unit), options, kind="cards"), tmp_path)
+    assert {"Thunderhawk", "Deathspinner", "Machine", "Оружие"} <= set(page.split())
+
+
+@pytest.mark.shared
+@pytest.mark.long
+def test_a_list_of_community_data_is_printed_without_marks_of_its_authors(
+    shared: Path, viewer: Viewer, tmp_path: Path
+) -> None:
+    """ "Twin Lascannon<BR><BR>Twin Heavy Bolter" was printed like that, over the next column."""
+    library = library_in(shared / "battlescribe" / "data" / "wh40k-epic-armageddon")
+    row = random_list(viewer, published("epic", library), library, "Space Marines: Imperial", 5)
+    sheet = plain_sheet_of(row)
+    values = [value for unit in sheet.units for profile in unit.profiles for _, value in profile.characteristics]
+    assert any(" / " in value for value in values) and not any("<" in value for value in values)
+    for format_id in ("pdf", "cards-pdf"):
+        assert "<BR>" not in "".join(text_of(FORMATS[format_id].file_of(row).content, tmp_path))

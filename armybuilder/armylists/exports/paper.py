@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from armybuilder.armylists.amounts import TIMES
+from armybuilder.armylists.counted_models import models_of
 from armybuilder.armylists.errors import EditRefused, NotFound
 from armybuilder.armylists.exports.files import ExportFormat, sheet_of
 from armybuilder.armylists.exports.phrases import (
@@ -50,7 +51,6 @@ CARDS_AT_ONCE = 60
 """Distinct cards: each takes up to 10 MB and 0.08 s of one core, as its body is measured in several sizes."""
 WORDY = 14
 """A characteristic with a value longer than this is a sentence and shares the width."""
-_WOUNDS = ("w", "wounds", "hp", "hull points", "dc", "damage capacity", "р", "раны", "ранения", "пк", "хп")
 
 Form = Literal["pdf", "png", "svg"]
 _PPI = {"preview": 254.0}
@@ -308,15 +308,11 @@ def _tables(profiles: Iterable[SheetProfile], names: Names) -> list[dict[str, An
 
 
 def _wounds(unit: SheetUnit, count: int) -> Iterator[dict[str, Any]]:
-    """Boxes to cross: as many as each kind of model has wounds, for every model; one a model where none are told."""
-    by_name = {row.name: row for row in unit.profiles}
-    for number, name in (kind for models in (*unit.models, *unit.attached) for kind in models.kinds):
-        row = by_name.get(name) or next((row for of, row in by_name.items() if name.casefold() in of.casefold()), None)
-        row = row or (unit.profiles[0] if len(unit.profiles) == 1 else None)
-        told = next((value for of, value in row.characteristics if of.casefold() in _WOUNDS), "") if row else ""
-        each = int(told) if told.isdecimal() and 0 < int(told) <= 40 else 1
-        if each > 1 or number * count > 1:
-            yield {"name": name, "each": each, "count": each * number * count}
+    """Boxes to cross: as many as each kind of model has wounds, for every model; none where one would be all."""
+    kinds = tuple(models_of(unit))
+    if count * sum(kind.total for kind in kinds) > 1:
+        for kind in kinds:
+            yield {"name": kind.name, "each": kind.wounds, "count": kind.total * count}
 
 
 def _set(army_list: ArmyList, asked: Mapping[str, str], *, kind: str, form: Form) -> bytes:

@@ -4,47 +4,23 @@ The page holds the list; what became of it stands on the player's device (`play.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from armybuilder.armylists.list_sheet import ListSheet, SheetModels, SheetOption, SheetUnit
+from armybuilder.armylists.counted_models import CountedModels, models_of
+from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetUnit
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.play_guide import KnownSpell, PlayGuide, PlayPhase, Reaction
 from armybuilder.web.formatting import localized
-
-_WOUNDS = ("W", "Wounds", "HP", "Hull Points", "DC", "Р", "Ран", "ПК")
-"""Characteristics that say how much one model takes."""
 
 _ONCE = re.compile(
     r"\bone[- ](?:use|shot)\b|\bsingle[- ]use\b|\bonce per (?:game|battle)\b"
     r"|одноразов|раз за (?:игру|битву)|один раз за",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ModelsInPlay:
-    """Models of one kind.
-
-    Attributes:
-        key: of their counter, within the unit.
-        wounds: that one of them takes, at least 1.
-        is_apart: they are another unit, bought for this one; its strength is told without them.
-    """
-
-    key: str
-    name: str
-    number: int
-    wounds: int
-    is_apart: bool = False
-
-    @property
-    def total(self) -> int:
-        """Wounds of all of them."""
-        return self.number * self.wounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +37,7 @@ class UnitInPlay:
     """A unit at the table."""
 
     unit: SheetUnit
-    models: tuple[ModelsInPlay, ...]
+    models: tuple[CountedModels, ...]
     things: tuple[ThingInPlay, ...]
     spells: tuple[ThingInPlay, ...]
 
@@ -115,7 +91,7 @@ class PlayPage:
         ]
         return UnitInPlay(
             unit=unit,
-            models=tuple(_models_of(unit)),
+            models=tuple(models_of(unit)),
             things=tuple(sorted(things, key=lambda thing: not thing.is_once)),
             spells=tuple(
                 ThingInPlay(f"s{number}", f"{localized(spell.name)} {spell.value}".strip())
@@ -145,53 +121,6 @@ def _carried(unit: SheetUnit) -> Iterable[str]:
             yield from names(option.options)
 
     return names(unit.options)
-
-
-def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
-    """Its models kind by kind; a character whose retinue stands inside him is the first of them."""
-    kinds = list(unit.models)
-    own = unit.name.casefold()
-    profiles = {title for title, _ in _counted(unit)}
-    named = {kind.name.casefold() for kind in kinds}
-    # A squad's profile that bears its name is that of all its models, or of those that have none of their own.
-    are_told = all(any(title in name for title in profiles - {own}) for name in named)
-    if own in profiles and profiles != {own} and own not in named and (unit.is_character or are_told):
-        kinds.insert(0, SheetModels(unit.name, 1, ()))
-    told = [(kind, False) for models in kinds for kind in models.kinds]
-    told += [(kind, True) for models in unit.attached for kind in models.kinds]
-    for place, ((number, name), is_apart) in enumerate(told):
-        yield ModelsInPlay(f"m{place}", name, max(number, 1), _wounds(unit, name), is_apart)
-
-
-def _wounds(unit: SheetUnit, name: str) -> int:
-    """What one model takes: by the profile of its name, that of the unit's, or the first there is."""
-    counted = _counted(unit)
-    wanted = name.casefold()
-    own = unit.name.casefold()
-    fits: tuple[Callable[[str], bool], ...] = (
-        lambda title: title == wanted,
-        lambda title: title in wanted,
-        lambda title: title == own,
-        lambda title: wanted in title,
-    )
-    for is_meant in fits:
-        for title, found in counted:
-            if is_meant(title):
-                return found
-    return counted[0][1] if counted else 1
-
-
-def _counted(unit: SheetUnit) -> list[tuple[str, int]]:
-    """Names of its profiles that tell wounds, in small letters, and how many."""
-    known = ((row.name.casefold(), dict(row.characteristics)) for row in unit.profiles)
-    return [(title, found) for title, values in known if (found := _number(values)) is not None]
-
-
-def _number(values: dict[str, str]) -> int | None:
-    for name in _WOUNDS:
-        if match := re.match(r"\d{1,2}", values.get(name, "")):
-            return max(int(match[0]), 1)
-    return None
 
 
 def _phase(phase: PlayPhase) -> PhaseInPlay:

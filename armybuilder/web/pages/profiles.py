@@ -1,6 +1,5 @@
 """Profiles as tables: those of one type and the same characteristics under one heading."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +14,6 @@ _WEAPONS = frozenset({"range", "firepower"})
 
 _BODIES = frozenset({"speed", "armour"})
 """Characteristics of who fights, also where his weapons stand in the same profile."""
-
-_BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
 
 _NOTHING = "-–— "
 
@@ -116,7 +113,10 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
                 names(type_name),
                 tuple(_column(columns[index], names, words=wordy[index]) for index in order),
                 tuple(
-                    (names(row[0]), tuple(Cell(_in_lines(row[index + 1], names), wordy[index]) for index in order))
+                    (
+                        names(row[0]),
+                        tuple(Cell("\n".join(names.lines(row[index + 1])), wordy[index]) for index in order),
+                    )
                     for row in rows
                 ),
                 is_of_models=wordy.count(False) >= LEAST_FIGURES and _tell_of_bodies(columns),
@@ -157,11 +157,6 @@ def key_figures(profiles: Iterable[Mapping[str, Any]], models: int, names: Names
             parts += [f"{_column(name, names, words=False).label}\u00a0{names.value(value)}" for name, value in figures]
             break
     return " · ".join(parts)
-
-
-def _in_lines(value: str, names: Names) -> str:
-    """A value line by line: some data authors write the weapons of a datasheet below each other, with `<BR>`."""
-    return "\n".join(names.value(line) for line in _BREAKS.split(value))
 
 
 def _column(name: str, names: Names, *, words: bool) -> Column:

@@ -20,6 +20,7 @@ from django_htmx.middleware import HtmxMiddleware
 from armybuilder.accounts.attempts import client_address, count, neighbourhood
 from armybuilder.operations import health, metrics
 from armybuilder.short_way import API, ITS_PAGES
+from armybuilder.web import smaller_files
 from armybuilder.web.kept_pages import KeptResponse
 from armybuilder.web.problems import problem_page, too_many_changes
 
@@ -94,6 +95,10 @@ class PageCompression(GZipMiddleware):
             return response
         if isinstance(response, KeptResponse):
             return _as_kept(request, response)
+        if request.path_info.startswith(settings.STATIC_URL) and not (settings.STATIC_COLLECTED or settings.DEBUG):
+            name = request.path_info.removeprefix(settings.STATIC_URL)
+            if smaller_files.pack(name, request, response):
+                return response
         return cast(HttpResponse, super().process_response(request, response))
 
 

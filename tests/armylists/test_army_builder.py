@@ -5,7 +5,9 @@ import re
 import pytest
 
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
 from armybuilder.armylists.documents import read_document
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.imports.matching import MOST_IN_A_PART
@@ -22,6 +24,27 @@ REGIMENT = """</categoryLinks><forceEntries><forceEntry id="regiment" name="Regi
   <categoryLink id="r-troops" name="Troops" targetId="troops" primary="false" hidden="false"/>
 </categoryLinks></forceEntry></forceEntries></forceEntry>"""
 
+GUARD = """
+<selectionEntry id="guard" name="Guards" type="unit" hidden="false">
+  <categoryLinks><categoryLink id="guard-c" targetId="troops" primary="true" hidden="false"/></categoryLinks>
+  <selectionEntries><selectionEntry id="man" name="Guard" type="model" hidden="false" defaultAmount="1,1,3">
+    <constraints><constraint type="min" value="5" field="selections" scope="parent" id="man-min"/>
+    <constraint type="max" value="5" field="selections" scope="parent" id="man-max"/></constraints>
+    <selectionEntries>
+      <selectionEntry id="great" name="Great Axe" type="upgrade" hidden="false" defaultAmount="0,1,0">
+        <constraints><constraint type="max" value="1" field="selections" scope="parent" id="great-max"/></constraints>
+      </selectionEntry>
+      <selectionEntry id="axe" name="Axe" type="upgrade" hidden="false" defaultAmount="1,0,1">
+        <constraints><constraint type="max" value="1" field="selections" scope="parent" id="axe-max"/></constraints>
+      </selectionEntry>
+      <selectionEntry id="first" name="Champion" type="upgrade" hidden="false" defaultAmount="1,0,0"><constraints>
+        <constraint type="max" value="1" field="selections" scope="guard" id="first-max" includeChildSelections="true"/>
+      </constraints></selectionEntry>
+    </selectionEntries></selectionEntry></selectionEntries>
+  <costs><cost typeId="pts" name="Pts" value="90"/></costs>
+</selectionEntry>"""
+"""Five of one kind that begin as three: a champion, one with a great axe, three with axes."""
+
 
 def roster(*forces: str) -> bytes:
     return (
@@ -30,9 +53,9 @@ def roster(*forces: str) -> bytes:
     ).encode()
 
 
-def published(*, has_regiments: bool = False) -> None:
+def published(*, has_regiments: bool = False, squad: str = SQUAD) -> None:
     system = PublishedSystem.objects.create(id="invented", name="Invented Game")
-    game, *others = release(catalogue("red", "Red Host", CAPTAIN, SQUAD), catalogue("blue", "Blue Host", BARON))
+    game, *others = release(catalogue("red", "Red Host", CAPTAIN, squad), catalogue("blue", "Blue Host", BARON))
     text = game.content.decode()
     if has_regiments:
         text = re.sub(r'(?s)<categoryLink id="p-troops".*?</categoryLink>', "", text, count=1)
@@ -92,3 +115,37 @@ def test_a_regiment_takes_no_more_units_than_any_could_have(viewer: Viewer) -> N
     done = import_file(viewer, content, file_name="army.xml")
     assert [where for where, _, _ in units(done.army_list)].count("Regiment") == MOST_IN_A_PART
     assert len(done.dropped) == 5
+
+
+AXES = [["Axe"]] * 5
+TEXT_LAYOUTS = ("text-battlescribe", "text-new-recruit", "text-wtc", "text-wtc-full", "text-gw", "markdown", "plain")
+
+
+@pytest.mark.parametrize(
+    ("inner", "models"),
+    [
+        ("", AXES),
+        ('<link name="Guard" count="5"/>', AXES),
+        ('<link name="Guard" count="1"/><link name="Guard" count="4"/>', [*AXES[1:], ["Axe", "Champion"]]),
+        ('<link name="Axe" count="5"/>', None),
+    ],
+)
+def test_five_of_a_kind_are_five_and_have_one_champion(
+    viewer: Viewer, inner: str, models: list[list[str]] | None
+) -> None:
+    """Five were six, or five champions, where the data begins with several of one kind that carry different things."""
+    published(squad=GUARD)
+    file = roster(f'<force name="Red Host"><unit name="Guards" models="5" cost="90">{inner}</unit></force>')
+    row = import_file(viewer, file, file_name="army.xml").army_list
+    assert len(carried(row)) == 5
+    assert models is None or carried(row) == models
+    for layout in TEXT_LAYOUTS:
+        back = import_file(viewer, FORMATS[layout].file_of(row).content, file_name="list.txt").army_list
+        assert carried(back) == carried(row), layout
+
+
+def carried(army_list: ArmyList) -> list[list[str]]:
+    """What each of the guards has."""
+    units = [unit for force in services.check_army_list(army_list).state.all_forces() for unit in force.selections]
+    guards = [guard for unit in units if unit.name == "Guards" for guard in unit.selections]
+    return sorted(sorted(part.name for part in guard.selections) for guard in guards for _ in range(guard.number))

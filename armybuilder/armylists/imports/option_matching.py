@@ -12,6 +12,7 @@ from armybuilder.armylists.imports.stated_facts import as_written
 from armybuilder.armylists.imports.unit_tree import (
     MODELS,
     Node,
+    Strangeness,
     UnitTree,
     Work,
     at_most_one,
@@ -54,6 +55,7 @@ class OptionMatching:
         self.key = key
         self.tree = UnitTree(work, node_id, place)
         self.root = self.tree.root
+        self.told = frozenset(normal(inner.name) for first in unit.items for inner in first.walk())
         self.unplaced: list[str] = []
         self.namesakes: list[Namesakes] = []
 
@@ -141,7 +143,10 @@ class OptionMatching:
             shares = self._shared_out(item, parent, entry)
             if len(shares) > 1:
                 item = _share_of(item, len(shares))
-            nodes = [self.tree.take((parent, place), many, is_total=is_total) for place, many in shares]
+            alike = self._strangeness(item)
+            nodes = [
+                self.tree.take((parent, place), many, is_total=is_total, strangeness=alike) for place, many in shares
+            ]
             chosen = self.work.choices.get(at)
             self._note_namesakes(item, parent, nodes, (at, depth))
             self.work.lines.append(
@@ -362,10 +367,30 @@ class OptionMatching:
             level = [child for node in level for child in node.children]
         best = min((fitness for fitness, _, _ in found), default=(False, 0, False, 0))
         alike = [(node, entry) for fitness, node, entry in found if fitness == best]
+        if alike and all(node.place.path == alike[0][0].place.path for node, _ in alike):  # models of one kind
+            alike.sort(key=lambda one: self._untold(one[0], self.told))
         is_open_question = any(is_hidden_at_times(entry) or self._is_awaited(node, entry) for node, entry in alike)
         if len(alike) > 1 and is_open_question:
             return next((one for one in alike if self.tree.is_open(*one)), alike[0])
         return alike[0] if alike else None
+
+    def _strangeness(self, item: SourceItem) -> Strangeness | None:
+        """Which of several models of one kind a line means: a champion is one, and told by what he has.
+
+        None for one of whom nothing is told: he is the first.
+        """
+        told = frozenset(normal(inner.name) for first in item.items for inner in first.walk())
+        if told:
+            return lambda node: (self._untold(node, told) + _absent(told, self.work, node), 0)
+        return (lambda node: (self._untold(node, self.told), -node.amount)) if item.number > 1 else None
+
+    def _untold(self, node: Node, told: frozenset[str]) -> int:
+        """How much of what stands below something need not be there and is not told."""
+        return sum(
+            told.isdisjoint(map(normal, self.work.called(inner.place.spec))) and not must_be(inner.place)
+            for child in node.children
+            for inner in child.walk()
+        )
 
     def _note_namesakes(self, item: SourceItem, parent: Node, nodes: list[Node], place: tuple[str, int]) -> None:
         """What else is called so beside what was taken; the price of the unit may tell which is meant."""
@@ -439,6 +464,14 @@ class OptionMatching:
             Suggestion(guess.meant[1].path, self.work.names(guess.meant[1].spec.name), guess.confidence)
             for guess in (self._guesses(item, within) or self._guesses(item, self.root))[:5]
         )
+
+
+def _absent(told: frozenset[str], work: Work, node: Node) -> int:
+    """How many of these names nothing has that stands below it."""
+    there = {
+        normal(name) for child in node.children for inner in child.walk() for name in work.called(inner.place.spec)
+    }
+    return len(told - there)
 
 
 def _is_counted_as_one(node: Node) -> bool:

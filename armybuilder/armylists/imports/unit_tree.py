@@ -128,6 +128,10 @@ class Node:
             yield from child.walk()
 
 
+Strangeness = Callable[[Node], tuple[int, int]]
+"""How much of a selection no line tells, and of what is told it lacks; then what decides among equals."""
+
+
 class UnitTree:
     """The selections of one unit; every change is carried out on the roster at once."""
 
@@ -136,13 +140,19 @@ class UnitTree:
         self.root = self._node(self._selection(node_id), place, None)
         self.root.touched = True
 
-    def take(self, found: tuple[Node, Place], number: int, *, is_total: bool) -> Node:
-        """Have so many of an entry; of what stands there untouched the number is set."""
+    def take(
+        self, found: tuple[Node, Place], number: int, *, is_total: bool, strangeness: Strangeness | None = None
+    ) -> Node:
+        """Have so many of an entry; of what stands there untouched the number is set.
+
+        Args:
+            strangeness: of several that stand there, the one that is least strange to what is told is meant.
+        """
         parent, entry = found
         bearers = parent.number
         amount = number // bearers if is_total and bearers > 1 and number % bearers == 0 else number
         amount = min(amount, limits.AMOUNT)
-        there = self.there(parent, entry)
+        there = self.there(parent, entry, strangeness)
         if there is None:
             made = roster_edits.select(
                 self.work.library,
@@ -177,9 +187,11 @@ class UnitTree:
         self._set_amount(there, node.amount)
         return there
 
-    def there(self, node: Node, entry: Place) -> Node | None:
+    def there(self, node: Node, entry: Place, strangeness: Strangeness | None = None) -> Node | None:
         same = [child for child in node.children if child.place.path == entry.path]
-        return next((child for child in same if not child.touched), same[0] if same and entry.merged else None)
+        if untouched := [child for child in same if not child.touched]:
+            return min(untouched, key=strangeness) if strangeness is not None else untouched[0]
+        return same[0] if same and entry.merged else None
 
     def is_open(self, node: Node, entry: Place) -> bool:
         """Whether the data shows an entry there, and its groups have room for it beside what was named."""
@@ -219,7 +231,12 @@ class UnitTree:
         if not kinds:
             return
         most = max(kinds, key=lambda node: node.amount)
-        others = sum(node.number for node in kinds if node.place.path != most.place.path)
+        others = sum(
+            node.number
+            for node in kinds
+            if node.place.path != most.place.path
+            or (node is not most and any(inner.touched for inner in node.walk()))  # it stays: prune() spares it
+        )
         wanted = number - others
         bearers = most.parent.number if most.parent is not None else 1
         if wanted > 0 and wanted % bearers == 0:

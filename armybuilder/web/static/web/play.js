@@ -21,8 +21,10 @@
     known.turn = Math.min(Math.max(known.turn | 0, 1), 99);
     return known;
   }
+  /* What is counted on a state that came with a link stays in the address until its reader decides where to keep it. */
   function keep() {
-    if (!isFromLink) { localStorage.setItem(key, JSON.stringify(state)); }
+    if (isFromLink) { history.replaceState(null, "", location.pathname + "#state=" + packed()); }
+    else { localStorage.setItem(key, JSON.stringify(state)); }
     show();
   }
   function phases() { return all(".play__now [data-phase]").length; }
@@ -63,7 +65,7 @@
       var left = kind.all - kind.lost;
       one("output", kind.row).textContent = String(left);
       var words = one("[data-left]", kind.row), of = words.dataset.of + " ", many = kind.models + " " + of + kind.number + ", ";
-      words.textContent = kind.wounds > 1 ? (kind.number > 1 ? many : "") + words.dataset.ofWounds + " " + left + " / " + kind.all : of + kind.all;
+      words.textContent = kind.wounds > 1 ? (kind.number > 1 ? many : "") + words.dataset.ofWounds + "\u00a0" + left + "\u00a0/\u00a0" + kind.all : of + kind.all;
       one("[data-hurt='1']", kind.row).disabled = left <= 0;
       one("[data-hurt='-1']", kind.row).disabled = kind.lost <= 0;
     });

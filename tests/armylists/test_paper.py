@@ -348,6 +348,18 @@ def test_names_beside_many_figures_are_whole_on_a_small_card(legal: Muster, tmp_
     assert {"Thunderhawk", "Deathspinner", "Machine", "Оружие"} <= set(page.split())
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "own unit"), ("ru", "свой отряд")])
+def test_an_own_unit_is_marked_where_findings_are_left_out(
+    language: str, words: str, legal: Muster, tmp_path: Path
+) -> None:
+    legal.edit(e.SetOwnUnit(force_id=legal.force_id, name="Iron Hounds", points=90, models=5))
+    for format_id in ("pdf", "cards-pdf"):
+        with translation.override(language):
+            made = FORMATS[format_id].file_of(legal.row, {"without": "findings"}).content
+        told = re.sub(r"\s+", " ", " ".join(text_of(made, tmp_path)))
+        assert f"Iron Hounds ({words})" in told and f"Iron Hounds {words}" in told
+
+
 @pytest.mark.shared
 @pytest.mark.long
 def test_a_list_of_community_data_is_printed_without_marks_of_its_authors(

@@ -64,6 +64,7 @@ _WORDS = {
 }
 _HEAD = (Text("Unit", "Отряд"), Text("Role", "Роль"), Text("Models", "Модели"), Text("Points", "Очки"))
 _MODELS = Text("models", "моделей")
+_OWN = Text("own unit", "свой отряд")
 _CHECKED = Text("Checked", "Проверено")
 _STATE = Text("state", "редакция")
 
@@ -252,7 +253,7 @@ def _unit(unit: SheetUnit, sheet: ListSheet, count: int, names: Names) -> dict[s
     return {
         "title": unit.title,
         "count": count,
-        "leader": ", ".join(leading(unit, sheet)),
+        "marks": ", ".join((*_own_mark(unit, sheet), *leading(unit, sheet))),
         "role": unit.role,
         "models": f"{models} {localized(_MODELS, sheet)}" if models > 1 else "",
         "points": price(unit.points, sheet, grouped=True),
@@ -274,8 +275,12 @@ def _distinct(units: Iterable[SheetUnit]) -> Iterator[tuple[SheetUnit, int]]:
         yield same[0], len(same)
 
 
+def _own_mark(unit: SheetUnit, sheet: ListSheet) -> tuple[str, ...]:
+    return (localized(_OWN, sheet),) if unit.is_own else ()
+
+
 def _row(unit: SheetUnit, sheet: ListSheet) -> list[str]:
-    mark = " *" if unit.is_warlord else ""
+    mark = "".join((" *" if unit.is_warlord else "", *(f" ({words})" for words in _own_mark(unit, sheet))))
     points = "" if unit.points is None else figures(unit.points, sheet)
     return [unit.title + mark, unit.role, str(unit.model_count), points]
 

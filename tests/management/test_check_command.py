@@ -171,7 +171,7 @@ def test_as_a_program_without_a_database(
 def test_a_program_that_cannot_start_does_not_call_the_army_illegal() -> None:
     done = run(["-"], LEGAL, DATABASE_URL="nonsense://")
     assert (done.returncode, done.stdout) == (70, b"")
-    assert b"nonsense" in done.stderr
+    assert b"DATABASE_URL can be" in done.stderr
 
 
 @pytest.mark.shared

@@ -19,6 +19,9 @@ from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
+FILE = "application/octet-stream"
+"""What a program sends as a file; this one is empty, and is accepted to be refused by the worker."""
+
 
 @pytest.fixture
 def boss(db: None) -> User:
@@ -74,7 +77,7 @@ def test_the_password_alone_opens_a_players_pages_only(boss: User, owner: User) 
     TOTPDevice.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
     right = browser.post(reverse("web:second-factor-show"), {"code": code_of(boss, later=1)} | onward, follow=True)
     assert (right.status_code, right.request["PATH_INFO"]) == (200, onward["next"])
-    assert browser.post("/api/v1/releases/").status_code == 202
+    assert browser.post("/api/v1/releases/", content_type=FILE).status_code == 202
 
 
 def test_a_code_is_good_once_and_guesses_have_to_wait(boss: User) -> None:
@@ -144,7 +147,8 @@ def test_players_have_no_such_pages(owner: User) -> None:
 def test_a_program_with_a_token_needs_no_code(boss: User) -> None:
     set_up(signed_in(), boss)
     secret = issue_token(boss, name="script", scopes=WRITING).secret
-    assert Client().post("/api/v1/releases/", headers={"Authorization": f"Bearer {secret}"}).status_code == 202
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert Client().post("/api/v1/releases/", content_type=FILE, headers=headers).status_code == 202
 
 
 def test_who_lost_everything_is_helped_at_the_command_line(boss: User) -> None:

@@ -451,7 +451,7 @@ class Constraint(Query):
         """How many its owner starts with, though nothing demands them afterwards.
 
         Data writes what is there at first and may be taken away as a minimum that a modifier without conditions sets to
-        0: "Khorne Daemons are visible", the first of several guns.
+        0: "Khorne Daemons are visible".
         """
         lifted = any(
             one.kind == "set" and one.value == "0" and not (one.conditions or one.groups or one.repeats or one.steps)

@@ -235,9 +235,16 @@ class Filler:
             owner: Owner = GroupNode(place, holder) if place.is_group else holder.ghost(place)
             least = max(least, bound(constraint, owner, evaluation.counting))
         starts = max((constraint.starts for constraint in place.spec.minimums), default=0)
-        if starts > least and not place.is_group and not self._hidden(place, node_id):
+        if starts > least and self._sets_up(place, node_id) and not self._hidden(place, node_id):
             least = max(least, min(starts, self._room(place, node_id)))
         return min(ceil(least), MAX_SELECTIONS)
+
+    def _sets_up(self, place: Place, node_id: str) -> bool:
+        """Whether it is a free part of what sets the army up. In units authors lift minimums so that one can choose."""
+        above = self._held(node_id)[1]
+        if place.is_group or not isinstance(above, SelectionNode) or not isinstance(above.parent, ForceNode):
+            return False
+        return above.spec.type == "upgrade" and not any(cost > 0 for cost in place.spec.base_costs.values())
 
     def _forget(self) -> None:
         """The roster is another one now."""

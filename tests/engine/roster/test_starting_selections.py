@@ -63,12 +63,20 @@ def test_what_a_list_begins_with_and_need_not_keep(case: str, fields: Data, tree
     assert (player.tree(), player.state.errors) == ([], ())
 
 
-@pytest.mark.parametrize(("hidden", "tree"), [(False, [["1 Unit", "1 Gun"]]), (True, ["1 Unit"])])
-def test_a_unit_begins_with_its_first_gun_and_may_do_without(*, hidden: bool, tree: list[object]) -> None:
-    gun = entry("gun", least=1, most=1, hidden=hidden, modifiers=[change("set", "gun-min", 0)])
-    player = Player(make_library(entry("unit", selectionEntries=[gun])))
-    player.take("unit")
-    assert player.tree() == tree
+@pytest.mark.parametrize(
+    ("case", "fields", "kind", "tree"),
+    [
+        ("what sets the army up", {}, "upgrade", [["1 Above", "1 Shown"]]),
+        ("hidden", {"hidden": True}, "upgrade", ["1 Above"]),
+        ("with a price", {"pts": 15}, "upgrade", ["1 Above"]),
+        ("a unit, whose minimum is lifted for a choice", {}, "unit", ["1 Above"]),
+    ],
+)
+def test_what_stands_below_it_begins_the_same_way(case: str, fields: Data, kind: str, tree: list[object]) -> None:
+    shown = entry("shown", least=1, most=1, modifiers=[change("set", "shown-min", 0)], **fields)
+    player = Player(make_library(entry("above", type=kind, selectionEntries=[shown])))
+    player.take("above")
+    assert player.tree() == tree, case
 
 
 def test_a_modifier_changes_which_option_a_group_starts_with() -> None:

@@ -1,16 +1,24 @@
 """A list typed as text: what is left alone stays as it is, what is changed is looked up, nothing is dropped."""
 
 import pytest
+from django.utils import translation
 
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.armylists.completions import completions
+from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.errors import EditRefused, RevisionConflict
 from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.typed_list import replaced_line, save_typed, text_of, typed
+from armybuilder.datafiles.bundles import IncomingFile
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
+from armybuilder.reference import publishing
 from tests.armylists.conftest import Muster
 from tests.armylists.test_verdicts import unit_named
+from tests.gamedata_files import release
 
 
 @pytest.fixture
@@ -39,6 +47,25 @@ def test_what_is_left_alone_is_the_same_list(legal: Muster, squad: str) -> None:
     save(legal, text)
     assert legal.row.document == before
     assert legal.row.revision == revision
+
+
+def test_a_heading_in_quotes_is_the_detachment_that_is_there(viewer: Viewer) -> None:
+    """In Russian charts have quotes in their names: what was typed opened a second detachment for all units."""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    game, *catalogues, names = release()
+    quoted = names.content.decode() + '[forces]\n"Primary Detachment" = "Схема «Поход»"\n'
+    publishing.publish(system, (game, *catalogues, IncomingFile(names.name, quoted.encode())), origin="test")
+    pasted = b"Muster\nRed Host\n\nCaptain [120 pts]\nLine Squad [70 pts]\n"
+    row = import_file(viewer, pasted, file_name="list.txt").army_list
+    with translation.override("ru"):
+        text = text_of(row)
+        assert "++ Схема «Поход» (" in text
+        for same in (text, text.replace("Схема «Поход»", 'схема "поход"')):
+            found = typed(row, same)
+            assert (found.lines, found.comparison.is_empty) == ((), True)
+            assert found.document.roster == read_document(row.document).roster
+        changed = typed(row, text.replace("• 2x Trooper", "• 3x Trooper"))
+    assert len(changed.document.roster.forces) == 1 and not changed.comparison.is_empty
 
 
 def test_a_changed_line_changes_its_unit_and_nothing_else_of_it(legal: Muster, squad: str) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from armybuilder.armylists import limits
 from armybuilder.armylists.imports.matching import Detachment, Matching
-from armybuilder.armylists.imports.name_matching import Directory
+from armybuilder.armylists.imports.name_matching import Directory, normal
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList, SourceUnit
 from armybuilder.engine.roster import edits as roster_edits
@@ -44,7 +44,7 @@ class Typing(Matching):
         for words, force in zip(headings, self.roster.all_forces(), strict=True):
             known = self.with_offers(state, force.id, force.entry_id, force.catalogue_id, "")
             self.detachments.append(known)
-            self.by_words.setdefault(words, []).append(known)
+            self.by_words.setdefault(normal(words), []).append(known)
 
     def rebuild(
         self, source: SourceList, units: Sequence[TypedUnit], written: Mapping[tuple[str, ...], list[str]]
@@ -93,8 +93,8 @@ class Typing(Matching):
                 catalogues.add(catalogue.id, self.known_as(catalogue.name))
         left = {words: list(known) for words, known in self.by_words.items()}
         for heading in dict.fromkeys(one for unit in source.units for one in unit.under):
-            if left.get(heading[1]):
-                self.headings[heading] = left[heading[1]].pop(0)
+            if known := left.get(normal(heading[1])):
+                self.headings[heading] = known.pop(0)
                 continue
             words, _, inside = heading[1].removesuffix(")").partition(" (")
             kind, stated = kinds.exact(words), catalogues.exact(inside)

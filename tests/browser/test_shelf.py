@@ -94,6 +94,22 @@ def test_a_state_is_named_and_a_variant_of_it_kept_beside_the_list(visitors: Vis
     shot(page, "compare-variants", whole=True)
 
 
+def test_what_is_done_to_a_state_opens_beside_it(visitors: Visitors) -> None:
+    """A long sentence pushed the dots onto a line of their own, at its left: their list opened beside the panel."""
+    for size in (DESKTOP, PHONE):
+        page = visitors.arrive(size=size)
+        builder = BuilderPage(page)
+        builder.start("Sons of Horus", 2000, allegiance="traitor")
+        builder.add("Troops", "Tactical Squad")
+        page.goto(f"{builder.address}history/")
+        page.locator("ol > li p").first.evaluate("it => it.append(' and what else there was to say'.repeat(2))")
+        panel, newest = page.locator("main ol"), page.locator("ol > li").first
+        newest.locator("summary").click()
+        inside, around = newest.locator(".menu__list").bounding_box(), panel.bounding_box()
+        assert inside is not None and around is not None
+        assert around["x"] <= inside["x"] and inside["x"] + inside["width"] <= around["x"] + around["width"]
+
+
 def test_a_late_edit_is_shown_what_changed_meanwhile(visitors: Visitors) -> None:
     for size in (DESKTOP, PHONE):
         page = visitors.arrive(size=size)

@@ -17,6 +17,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.exports.paper import FIELDS, PARTS
 from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import new_token
@@ -258,3 +259,17 @@ def test_a_file_of_another_game_is_shown(mine: Client, built: Muster) -> None:
     page = mine.post("/lists/open/", {"roster_file": uploaded}).content.decode()
     assert "Praetor" in page and "Nothing was checked" in page and "nothing is stored" in page
     assert ArmyList.objects.count() == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_page_asks_for_everything_that_paper_knows(language: str, mine: Client, built: Muster) -> None:
+    """Team and date of the head, and findings and facts to be left out, were known to addresses alone."""
+    mine.cookies["django_language"] = language
+    page = mine.get(f"/lists/{built.list_id}/exports/").content.decode()
+    for field, label in FIELDS.items():
+        assert (
+            re.search(rf'<input[^>]*name="{field}"', page) and f">{label.ru if language == 'ru' else label.en}<" in page
+        )
+    without = re.search(r'<select[^>]*name="without".*?</select>', page, re.DOTALL)
+    assert without is not None
+    assert set(re.findall(r'value="(\w+)"', without[0])) == set(PARTS)

@@ -87,7 +87,9 @@ class PaperForm(forms.Form):
     """How a list is printed: the query of its PDF."""
 
     player = forms.CharField(label=_("Player"), max_length=FIELD_LENGTH, required=False)
+    team = forms.CharField(label=_("Team"), max_length=FIELD_LENGTH, required=False)
     event = forms.CharField(label=_("Event"), max_length=FIELD_LENGTH, required=False)
+    date = forms.CharField(label=_("Date"), max_length=FIELD_LENGTH, required=False)
     paper = forms.ChoiceField(label=_("Paper"), choices=[("a4", "A4"), ("letter", "Letter")])
     card = forms.ChoiceField(
         label=_("Card"),
@@ -101,6 +103,8 @@ class PaperForm(forms.Form):
             ("profiles", _("profiles")),
             ("points", _("points")),
             ("notes", _("notes")),
+            ("findings", _("findings")),
+            ("facts", _("facts of the game")),
         ],
         required=False,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from armybuilder.armylists.list_sheet import SheetModels, SheetUnit
 
 _WOUNDS = (
-    *("w", "wounds", "hp", "hull points", "dc", "damage capacity"),
+    *("w", "wounds", "hp", "hull points", "dc", "damage capacity", "health"),
     *("р", "ран", "раны", "ранения", "пк", "хп"),
 )
 """Characteristics that say how much one model takes, in small letters."""

@@ -64,6 +64,8 @@ def test_wounds_are_those_of_the_profile_with_the_name_of_the_models(built: Must
         unit(name="Wagon", options=(), profiles=profiles[2:], is_model=True),
         unit(profiles=()),
     )
+    (portal,) = shown(built, unit(profiles=(SheetProfile("Unit", "Ogre", (("Health", "12"), ("Save", "4+"))),)))
+    assert [kind.wounds for kind in portal.models] == [12]
     assert [(kind.name, kind.number, kind.wounds) for kind in ogres.models] == [("Ogre", 3, 2), ("Champion", 1, 3)]
     assert [(kind.name, kind.number, kind.wounds) for kind in wagon.models] == [("Wagon", 1, 4)]
     assert [kind.wounds for kind in nobody.models] == [1]

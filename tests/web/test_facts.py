@@ -10,6 +10,7 @@ from armybuilder.armylists.edits import SetFacts
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.web.forms.edits import edit_of
 from armybuilder.web.pages.facts import Candidates, list_facts, unit_facts
+from armybuilder.web.pages.roster_view import numbered
 from tests.armylists.conftest import Muster
 from tests.web.test_builder import edit_form, page_of
 
@@ -58,6 +59,22 @@ def test_a_fact_that_names_a_unit_offers_the_units() -> None:
         ("n2", "Squad", True),
     )
     assert [value for value, _, _ in named(fields, "embarked_in").choices] == ["", "n3"]
+
+
+def test_names_that_are_there_more_than_once_have_a_number() -> None:
+    assert numbered(["Squad", "Praetor", "Squad", "Squad"]) == ("Squad 1", "Praetor", "Squad 2", "Squad 3")
+    assert numbered([]) == ()
+
+
+def test_units_of_one_name_are_told_apart_where_a_fact_names_one(built: Muster, as_owner: Client) -> None:
+    built.unit("hh-la-tactical-squad")
+    praetor, first, second = (place.node.id for place in built.document.places.values() if place.is_unit)
+    page = as_owner.get(page_of(built), {"unit": praetor}).content.decode()
+    (choice,) = re.findall(r'<select[^>]*name="fact\.joined_to".*?</select>', page, re.DOTALL)
+    assert re.findall(r'<option value="(\w+)"[^>]*>\s*([^<]*?)\s*</option>', choice) == [
+        (first, "Tactical Squad 1"),
+        (second, "Tactical Squad 2"),
+    ]
 
 
 def test_a_game_without_a_reader_asks_only_what_stands_on_the_table() -> None:

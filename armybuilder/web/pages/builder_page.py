@@ -33,7 +33,7 @@ from armybuilder.web.pages.finding_lines import ChoiceLeft, FindingGroup, Findin
 from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.own_units import OwnUnitForm, own_unit_form
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
-from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, is_choice, roster_view_of
+from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, is_choice, numbered, roster_view_of
 from armybuilder.web.pages.rule_names import rule_name
 from armybuilder.web.pages.warlords import WarlordPane, warlord_pane
 
@@ -517,10 +517,11 @@ class BuilderPage:
         return tuple((block.id, block.name) for block in same)
 
     def _candidates(self, *, without: str = "") -> Candidates:
-        """The units that a fact may name, and those of their parts that carry others."""
-        units = [unit for unit in self.roster_view.units if unit.id != without and not unit.is_own]
+        """The units that a fact may name, twins by number, and those of their parts that carry others."""
+        units = [unit for unit in self.roster_view.units if not unit.is_own]
+        called = zip(units, numbered([unit.name for unit in units]), strict=True)
         return Candidates(
-            units=[(unit.id, unit.name) for unit in units],
+            units=[(unit.id, name) for unit, name in called if unit.id != without],
             carriers=[
                 (part.id, part.custom_name or self.names(part.name))
                 for unit in self.roster_view.units

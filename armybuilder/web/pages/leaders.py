@@ -17,6 +17,7 @@ from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import APPLY
 from armybuilder.web.pages.role_shares import role_kind
+from armybuilder.web.pages.roster_view import numbered
 
 OF_THE_LIST = ("general",)
 """Facts of a list that name one who leads it in every game; a supreme commander is for the largest games."""
@@ -63,18 +64,19 @@ def leader_choices(report: ListReport, names: Names) -> tuple[LeaderChoice, ...]
 def _choice(report: ListReport, names: Names, fact: str) -> LeaderChoice:
     units = [unit for force in report.state.all_forces() for unit in force.selections if _leads(unit)]
     stated = _stated(report, fact)
+    called = numbered([unit.custom_name or names(unit.name) for unit in units])
     chosen = stated or tuple(node_id for node_id, who in _in_army(report) if getattr(who, fact, None) is True)
     return LeaderChoice(
         fact=fact,
         label=capfirst(localized(fact_name(report.rule_pack or "", fact))),
         leaders=tuple(
             Leader(
-                name=unit.custom_name or names(unit.name),
+                name=name,
                 role=names.role(unit.primary_category.name) if unit.primary_category is not None else "",
                 is_chosen=any(part.id in chosen for part in unit.walk()),
                 do=_edits(fact, unit.id, stated),
             )
-            for unit in units
+            for unit, name in zip(units, called, strict=True)
         ),
         none_do=_edits(fact, None, stated) if stated else "",
     )

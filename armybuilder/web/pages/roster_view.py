@@ -1,7 +1,7 @@
 """An evaluated list as the values a page shows, unit by unit in the roles of its detachments."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from urllib.parse import urlencode
@@ -444,11 +444,18 @@ def _with_neighbours(rows: list[UnitRow]) -> Iterator[UnitRow]:
 
 def _numbered(blocks: list[DetachmentBlock]) -> Iterator[DetachmentBlock]:
     """Detachments of one name with a number, so that regiments can be told apart."""
-    often = Counter(block.name for block in blocks)
-    met: Counter[str] = Counter()
-    for block in blocks:
-        met[block.name] += 1
-        yield replace(block, name=f"{block.name} {met[block.name]}") if often[block.name] > 1 else block
+    for block, name in zip(blocks, numbered([block.name for block in blocks]), strict=True):
+        yield replace(block, name=name)
+
+
+def numbered(names: Sequence[str]) -> tuple[str, ...]:
+    """Names as they stand, those that are there more than once with a number."""
+    often, met = Counter(names), Counter[str]()
+    told = []
+    for name in names:
+        met[name] += 1
+        told.append(f"{name} {met[name]}" if often[name] > 1 else name)
+    return tuple(told)
 
 
 def _joined(facts: tuple[Text, ...]) -> str:

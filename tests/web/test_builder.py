@@ -441,7 +441,7 @@ def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client)
     html = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX).content.decode()
     told = re.search(r'<p id="announce" hx-swap-oob="innerHTML">([^<]+)</p>', html)
     assert told
-    assert re.search(r"\d+ / 3,000 pts\. Illegal\. \d errors?\.", " ".join(told[1].split()))
+    assert re.search(r"\d+ / 3,000 pts, Illegal\. \d errors?\.", " ".join(told[1].split()))
 
 
 def stamps(html: str) -> str:

@@ -29,6 +29,12 @@ def leaderless(built: Muster) -> Muster:
     return built
 
 
+def at_of(built: Muster, rule: str) -> str:
+    """The place that a finding of the list names."""
+    report = services.check_army_list(built.row)
+    return next(one.at or "" for one in report.findings if one.rule == rule)
+
+
 def asked(page: str) -> str:
     """The address behind the first question what would help with a missing warlord."""
     found = re.search(r'href="([^"]+/repair/\?rule=HH-32[^"]*)"', page)
@@ -89,6 +95,16 @@ def test_an_address_that_names_no_finding_means_all_of_them(leaderless: Muster, 
     page = as_owner.get(page_of(leaderless, "list-repair")).content.decode()
     assert "Nothing to object." in page
     assert "No single change" not in page
+
+
+def test_where_nobody_can_be_named_it_is_not_said_to_open_a_unit(
+    game: PublishedSystem, muster: Callable[..., Muster], as_owner: Client
+) -> None:
+    empty = muster()
+    page = as_owner.get(page_of(empty, "list-repair"), {"rule": "HH-32", "at": at_of(empty, "HH-32")}).content.decode()
+    assert "No single change" in page
+    assert "Add what is missing" in page
+    assert "Open the unit" not in page
 
 
 def test_a_chip_of_a_finding_that_is_gone_is_empty(leaderless: Muster, as_owner: Client, as_stranger: Client) -> None:

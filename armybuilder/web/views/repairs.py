@@ -103,6 +103,7 @@ def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
         "finding": None if finding is None else writer.line(finding),
         "proposals": [writer.proposal(one) for one in found],
         "is_settled": finding is None and not report.count(Severity.ERROR),
+        "is_of_a_unit": finding is not None and finding.unit_id is not None,
     }
     return render(request, "armylists/_repair.html" if wants_fragment(request) else "armylists/repair.html", context)
 

@@ -58,7 +58,10 @@ def not_found() -> Problem:
         404,
         _("Nothing here"),
         _("This page does not exist, or it belongs to somebody else."),
-        _("A shared list may have been taken back by its owner. Your own lists are under My lists."),
+        _(
+            "The link to a shared list may have ended or been taken back by its owner. "
+            "Your own lists are under My lists."
+        ),
     )
 
 

@@ -1,11 +1,13 @@
 """Handing a list on: links, QR codes, the page a stranger reads, copies, paper."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.timezone import now
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.amounts import TIMES
@@ -42,19 +44,38 @@ def test_a_link_may_end_by_itself(built: Muster, as_owner: Client) -> None:
     assert ShareLink.objects.count() == 1
 
 
+def test_a_link_that_has_ended_leads_nowhere(built: Muster, as_owner: Client) -> None:
+    """Also what somebody has read before; and the reader is told what may have come to pass."""
+    share = reverse("web:list-share", args=[built.list_id])
+    as_owner.post(reverse("web:list-share-publish", args=[built.list_id]), {"days": "7", "found": "public"})
+    link = ShareLink.objects.get()
+    parts = ("", "embed/", "preview.png", "exports/", "exports/json/", "exports/pdf/", "play/", "print/")
+    addresses = [f"/s/{link.token}/{part}" for part in parts]
+    addresses += [f"/oembed/?url=http://testserver/s/{link.token}/", f"/api/v1/shared/{link.token}/"]
+    friend = Client()
+    assert [friend.get(address).status_code for address in addresses] == [200] * len(addresses)
+    assert link.token in friend.get("/public/").content.decode() and link.token in as_owner.get(share).content.decode()
+    ShareLink.objects.update(created=now() - timedelta(days=8), expires=now() - timedelta(minutes=1))
+    assert [friend.get(address).status_code for address in addresses] == [404] * len(addresses)
+    assert "may have ended" in friend.get(addresses[0]).content.decode()
+    friend.cookies["django_language"] = "ru"
+    assert "Срок ссылки" in friend.get(addresses[0]).content.decode()
+    assert link.token not in as_owner.get(share).content.decode()
+
+
 def test_one_tap_makes_the_usual_link_and_no_second(built: Muster, as_owner: Client) -> None:
-    now = reverse("web:list-share-now", args=[built.list_id])
+    at_once = reverse("web:list-share-now", args=[built.list_id])
     as_owner.post(reverse("web:list-share-publish", args=[built.list_id]), {"days": "0", "shows": "frozen"})
-    answer = as_owner.post(now)
+    answer = as_owner.post(at_once)
     assert answer.url == reverse("web:list-share", args=[built.list_id])
     usual = ShareLink.objects.get(revision__isnull=True)
     assert (usual.expires, usual.is_listed, usual.takes_replies) == (None, False, False)
-    part = as_owner.post(now, headers={"HX-Request": "true", "HX-Target": "dialog-body"}).content.decode()
+    part = as_owner.post(at_once, headers={"HX-Request": "true", "HX-Target": "dialog-body"}).content.decode()
     assert ShareLink.objects.count() == 2
     assert f"/s/{usual.token}/" in part.split("data-handed-on")[0]  # before the one that is frozen
     as_owner.post(reverse("web:list-share-revoke", args=[built.list_id, usual.token]))
-    as_owner.post(now)
-    assert Client().post(now).status_code == 404
+    as_owner.post(at_once)
+    assert Client().post(at_once).status_code == 404
     assert ShareLink.objects.count() == 3
 
 

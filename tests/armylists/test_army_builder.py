@@ -149,3 +149,22 @@ def carried(army_list: ArmyList) -> list[list[str]]:
     units = [unit for force in services.check_army_list(army_list).state.all_forces() for unit in force.selections]
     guards = [guard for unit in units if unit.name == "Guards" for guard in unit.selections]
     return sorted(sorted(part.name for part in guard.selections) for guard in guards for _ in range(guard.number))
+
+
+@pytest.mark.parametrize("layout", TEXT_LAYOUTS)
+def test_a_detachment_with_a_colon_in_its_name_is_one(viewer: Viewer, layout: str) -> None:
+    """What stands before the colon was taken for its name, and what was in it stood in two."""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    game, *others = release(catalogue("red", "Red Host", CAPTAIN, SQUAD))
+    primary = re.search(r"(?s)<forceEntry .*?</forceEntry>", game.content.decode())
+    assert primary is not None
+    second = primary[0].replace("Primary Detachment", "Path to Glory: Ascension").replace('id="', 'id="second-')
+    both = game.content.decode().replace(primary[0], primary[0] + second)
+    publishing.publish(system, (IncomingFile(game.name, both.encode()), *others), origin="test")
+    told = b"++ Path to Glory: Ascension (Red Host) ++\n\nCaptain [120 pts]\nLine Squad [70 pts]\n"
+    row = import_file(viewer, told, file_name="list.txt").army_list
+    want = [("Path to Glory: Ascension", "Red Host", name) for name in ("Captain", "Line Squad")]
+    assert units(row) == want
+    back = import_file(viewer, FORMATS[layout].file_of(row).content, file_name="list.txt").army_list
+    assert units(back) == want
+    assert len(read_document(back.document).roster.forces) == 1

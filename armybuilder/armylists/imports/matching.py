@@ -153,30 +153,28 @@ class Matching(Work):
         self.head = f" {normal(' '.join(source.head))} "
         self.catalogues = mentioned = self._mentioned(catalogue_id)
 
-        def kinds_of(heading: str) -> list[str]:
-            words = _kind_in(heading)[0]
-            return kinds.exact(heading) or kinds.exact(words) or kinds.exact(_NUMBER.sub("", words))
-
-        def is_kind(heading: tuple[int, str]) -> bool:
-            return bool(kinds_of(heading[1]))
+        def kind_in(heading: str) -> tuple[str, list[str]]:
+            return next(
+                ((words, found) for words, called in _kinds_in(heading) if (found := kinds.exact(called))), ("", [])
+            )
 
         in_head = (entry_id for words in _parts_of_head(source.head) for entry_id in kinds.exact(words))
         usual = next((entry_id for entry_id in in_head if entry_id not in self.outer), force_entry_id)
 
-        outermost = (next((one for one in unit.under if is_kind(one)), None) for unit in source.units)
+        outermost = (next((one for one in unit.under if kind_in(one[1])[0]), None) for unit in source.units)
         for heading in dict.fromkeys(outermost):  # a role may be called like a detachment: Fortification
             if heading is not None and len(self.detachments) < DETACHMENTS:
-                words, inside = _kind_in(heading[1])
-                stated = catalogues.exact(inside)
+                words, found = kind_in(heading[1])
+                stated = catalogues.exact(_parted(heading[1])[1])
                 same = self._same(words, heading)
                 of_it = [
                     unit
                     for unit in source.units
                     if heading in unit.under
-                    or any(_kind_in(one[1])[0] == words for one in unit.under if ": " in one[1])
+                    or any(kind_in(one[1])[0] == words for one in unit.under if _goes_on(one[1], words))
                 ]
                 chosen = stated[0] if stated else self._offering(of_it, mentioned)
-                self.headings[heading] = same or self._open_in(usual, kinds_of(heading[1]), chosen, words)
+                self.headings[heading] = same or self._open_in(usual, found, chosen, words)
         if not self.detachments:
             self.open(usual, catalogue_id, "")
 
@@ -278,7 +276,7 @@ class Matching(Work):
 
     def _same(self, words: str, heading: tuple[int, str]) -> Detachment | None:
         """The detachment that "Primary: Troops" goes on with; one with a heading of its own is another."""
-        if ": " not in heading[1]:
+        if not _goes_on(heading[1], words):
             return None
         return next((one for one in self.detachments if one.names == (words,)), None)
 
@@ -602,10 +600,28 @@ def behind_its_role(name: str) -> str:
     return unit if unit and len(role.split()) <= ROLE_WORDS else ""
 
 
-def _kind_in(heading: str) -> tuple[str, str]:
-    """The detachment in "Primary: Troops" or "Primary (Sons of Horus)", and what stands in the brackets."""
+def _parted(heading: str) -> tuple[str, str]:
+    """What stands before the brackets in "Primary (Sons of Horus)", and in them."""
     words, _, inside = heading.rstrip(")").partition(" (")
-    return words.split(": ")[0], inside
+    return words, inside
+
+
+def _kinds_in(heading: str) -> Iterator[tuple[str, str]]:
+    """The detachment that a heading may be, and by what name: "Primary: Troops", "Primary (Sons of Horus)".
+
+    The longest is first, as some have a colon in their own name: "Zone Mortalis: Attacker".
+    """
+    parts = _parted(heading)[0].split(": ")
+    until = [": ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    yield until[0], heading
+    for words in until:
+        yield words, words
+        yield words, _NUMBER.sub("", words)
+
+
+def _goes_on(heading: str, words: str) -> bool:
+    """Whether a heading says more than its detachment: "Primary: Troops"."""
+    return _parted(heading)[0].startswith(f"{words}: ")
 
 
 def _with_selections(roster: Roster, selections: Callable[[Force], tuple[Selection, ...]]) -> Roster:

@@ -169,3 +169,22 @@ def test_units_of_another_game_are_browsed_by_its_own_lists(visitors: Visitors) 
     page.select_option("#id_faction", label="Sons of Horus")
     page.fill("#id_q", "combi-melta")  # what may be taken is found too
     expect(page.locator("#units tbody tr").first).to_be_visible()
+
+
+RIGHT_OF_TEXT = """price => {
+  const text = document.createRange();
+  text.selectNodeContents(price);
+  return text.getBoundingClientRect().right;
+}"""
+
+
+def test_the_price_of_a_long_repair_stays_within_its_chip(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/design/")
+    chip = page.locator(".chip--repair").first
+    words = "Archers: 10 → 20 × Archers; Halberdiers: 10 → 31 × Halberdiers; Swordsmen: 10 → 31 × Swordsmen"
+    chip.locator("span").first.evaluate("(place, words) => { place.textContent = words; }", words)
+    whole = chip.bounding_box()
+    assert whole
+    assert whole["height"] >= 50, "the words are long enough to wrap"
+    assert chip.locator(".chip__price").evaluate(RIGHT_OF_TEXT) <= whole["x"] + whole["width"] - 12

@@ -42,3 +42,25 @@ def test_models_in_a_free_choice_are_told_and_free_gear_is_not(as_owner: Client,
     page = as_owner.get(f"/lists/{made.pk}/").content.decode()
     (told,) = re.findall(r'<span class="unit__more">(.*?)</span>', page, re.DOTALL)
     assert " ".join(told.split()) == "10 × Beast, 1 × Herder"
+
+
+def test_a_dozen_switches_that_the_data_begins_with_take_one_line(as_owner: Client, viewer: Viewer) -> None:
+    switches = "".join(
+        f"""<selectionEntry id="{name}" name="{name} are shown" hidden="false" type="upgrade"><constraints>
+        <constraint id="{name}-min" type="min" value="1" field="selections" scope="parent"/></constraints>
+        <modifiers><modifier type="set" field="{name}-min" value="0"/></modifiers></selectionEntry>"""
+        for name in ("Allies", "Forts", "Legends", "Titans", "Veterans")
+    )
+    shown = f"""<selectionEntry id="show" name="Show" hidden="false" type="upgrade"><constraints>
+    <constraint id="show-min" type="min" value="1" field="selections" scope="parent"/></constraints>
+    <selectionEntries>{switches}</selectionEntries></selectionEntry>"""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    publishing.publish(system, release(catalogue("red", "Red Host", shown)), origin="a test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    assert [one.name for one in services.check_army_list(made).state.forces[0].selections[0].selections][3:] == [
+        "Titans are shown",
+        "Veterans are shown",
+    ]
+    page = as_owner.get(f"/lists/{made.pk}/").content.decode()
+    (told,) = re.findall(r'<span class="unit__more">(.*?)</span>', page, re.DOTALL)
+    assert " ".join(told.split()) == "Allies are shown, Forts are shown, Legends are shown and 2 more"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from armybuilder.armylists.amounts import TIMES, counted
 from armybuilder.armylists.reports import ListFinding, ListReport
@@ -29,6 +29,9 @@ _OPEN = "started"
 """The sign of what is only still to be chosen, as of a list that was just begun."""
 
 _WORST = {str(Severity.ERROR): 0, str(Severity.WARNING): 1, _OPEN: 2, str(Severity.INFO): 3}
+
+TOLD_OF_A_RULE = 3
+"""Choices within a rule of the army that its row names; a tap shows all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +357,7 @@ class _Writer:
             force_id=force.id,
             kind="other",
             name=gettext("Army rules"),
-            units=tuple(replace(row, summary=row.whole) for row in map(self._unit, settings)),
+            units=tuple(replace(self._unit(state), summary=self._first_of(state)) for state in settings),
             current=len(settings),
             minimum=0,
             maximum=None,
@@ -362,6 +365,15 @@ class _Writer:
             points=Decimal(0),
             may_add=has_army_rules(self.report, force),
         )
+
+    def _first_of(self, state: SelectionState) -> str:
+        """What was chosen there; of a dozen switches that data begins with the first, and how many more."""
+        chosen = list(self._chosen(state))
+        more = len(chosen) - TOLD_OF_A_RULE
+        if more < 2:
+            return ", ".join(chosen)
+        rest = ngettext("and %(n)s more", "and %(n)s more", more) % {"n": more}
+        return f"{', '.join(chosen[:TOLD_OF_A_RULE])} {rest}"
 
     def _role(self, force: ForceState, category: CategoryState, selections: list[SelectionState]) -> RoleBlock:
         rows = tuple(_with_neighbours([self._unit(selection) for selection in selections]))

@@ -1,5 +1,6 @@
 """Reads of stored lists: what a viewer may see, and nothing else."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -160,8 +161,15 @@ def lists_containing(lists: QuerySet[ArmyList], text: str) -> QuerySet[ArmyList]
     """Lists that have every word, of ten at most, somewhere in name, factions, folder or tags."""
     for word in text.split()[:10]:
         in_names = Q(name__icontains=word) | Q(faction_names__icontains=word)
-        lists = lists.filter(in_names | Q(folder__icontains=word) | Q(tags__icontains=word))
+        in_tags = Q(*(("tags__icontains", written) for written in _as_in_json(word)), _connector=Q.OR)
+        lists = lists.filter(in_names | Q(folder__icontains=word) | in_tags)
     return lists
+
+
+def _as_in_json(word: str) -> tuple[str, ...]:
+    """A word as a column of JSON may hold it: SQLite keeps letters beyond ASCII by their numbers, so by their case."""
+    written = (word, word.lower(), word.capitalize(), word.upper())
+    return tuple(dict.fromkeys([word, *(json.dumps(one)[1:-1] for one in written if not one.isascii())]))
 
 
 def in_order(lists: QuerySet[ArmyList], by: str) -> QuerySet[ArmyList]:

@@ -63,6 +63,22 @@ def test_lists_are_filed_found_put_away_and_brought_back(visitors: Visitors) -> 
     assert sorted(cards(page)) == ["Autumn muster", "Winter muster"]
 
 
+def test_what_leads_back_from_the_bin_is_one_line(visitors: Visitors) -> None:
+    """On a phone its word stood letter below letter, in a column made for three dots."""
+    for language, size in (("ru", PHONE), ("en", PHONE), ("ru", DESKTOP)):
+        page = visitors.arrive(language=language, size=size)
+        BuilderPage(page).start("Sons of Horus" if language == "en" else "Сыны Хоруса", 1000, name="Old draft")
+        page.goto("/lists/")
+        page.locator("#several-fold summary").click()
+        page.get_by_role("checkbox", name="Old draft", exact=True).check()
+        page.locator("#several button[value=delete]").click()
+        page.goto("/lists/?bin=1")
+        row, back = (page.locator(part).bounding_box() for part in (".list-row", ".list-row form button"))
+        assert row is not None and back is not None
+        assert back["height"] <= 48 and back["x"] + back["width"] <= row["x"] + row["width"]
+        shot(page, f"bin-{language}-{size['width']}")
+
+
 def test_a_state_is_named_and_a_variant_of_it_kept_beside_the_list(visitors: Visitors) -> None:
     page = visitors.arrive()
     builder = BuilderPage(page)

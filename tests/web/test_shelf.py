@@ -249,6 +249,14 @@ def test_a_shelf_without_lists_has_nothing_to_search(built: Muster, as_owner: Cl
     assert search not in as_stranger.get("/lists/").content.decode()
 
 
+def test_tags_in_any_script_are_found(built: Muster, as_owner: Client) -> None:
+    """Russian ones never were where the database keeps JSON by the numbers of its letters."""
+    services.file_army_list(built.viewer, built.list_id, tags=("Турнир", "зелёные"))
+    for words in ("Турнир", "турнир", "зелён", "турнир зелёные"):
+        assert "list-row__name" in as_owner.get("/lists/", {"q": words}).content.decode(), words
+    assert "list-row__name" not in as_owner.get("/lists/", {"q": "чужие"}).content.decode()
+
+
 def test_a_search_for_a_thousand_words_is_answered(built: Muster, as_owner: Client) -> None:
     """Ten of them are looked for: every word is four conditions, and a database thinks for minutes about thousands."""
     words = "a " * 1_000

@@ -5,6 +5,7 @@ Where files are collected, `manage.py collectstatic` does both; where not, every
 
 import gzip
 import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -49,6 +50,10 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
             content = ContentFile(minified(name, content.read()))
         saved: str = super().save(name, content, max_length)
         return saved
+
+    def post_process(self, paths: Mapping[str, Any], *how: Any, **options: Any) -> Iterator[tuple[str, str, bool]]:
+        """Hash and compress what was kept, where Django would read what lies in the sources."""
+        yield from super().post_process({name: (self, name) for name in paths}, *how, **options)
 
 
 def pack(name: str, request: HttpRequest, response: HttpResponseBase) -> bool:

@@ -212,7 +212,7 @@ def test_facts_of_a_file_that_do_not_fit_are_named(legal: Muster, viewer: Viewer
         ),
         ("an unknown fact", lambda text: text.replace('"allegiance"', '"loyalty"'), BadDocument, "loyalty"),
         ("a huge number", lambda text: text.replace('"forces"', '"tags": 1e999, "forces"'), BadDocument, "no JSON"),
-        ("deep", lambda text: '{"document": ' + "[" * 100_000, BadDocument, "no JSON"),
+        ("deep", lambda text: '{"document": ' + "[" * 100_000, BadDocument, "nested too deeply"),
     ],
 )
 def test_a_bad_list_file_is_refused_and_nothing_stored(

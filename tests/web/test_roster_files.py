@@ -60,6 +60,18 @@ def test_what_the_data_lacks_is_named_on_the_next_page(mine: Client, built: Must
     assert "Not in the present data, and left out (1): Praetor" in page
 
 
+@pytest.mark.parametrize("content", [b'{"roster": {"forces": [', b'{"army":' * 5_000, b'{"format": "\xff"}'])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_damaged_json_is_refused_in_the_words_of_its_reader(mine: Client, content: bytes, language: str) -> None:
+    """Russian pages said it in English, and of one nested too deeply that a recursion depth was exceeded."""
+    mine.cookies["django_language"] = language
+    answer = mine.post("/lists/open/", {"roster_file": SimpleUploadedFile("bad.json", content)})
+    assert answer.status_code == 422
+    refusal = re.search(r"bad\.json[^<]*", html.unescape(answer.content.decode()))
+    assert refusal is not None and "recursion" not in refusal[0]
+    assert ("is n" in refusal[0]) == (language == "en"), refusal[0]
+
+
 def test_a_roster_of_which_the_data_knows_no_id_is_looked_up_by_its_names(
     mine: Client, built: Muster, game: PublishedSystem
 ) -> None:

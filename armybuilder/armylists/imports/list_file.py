@@ -66,7 +66,11 @@ def import_list_file(viewer: Viewer, data: bytes, *, file_name: str, name: str =
     document = _document(incoming.document, system)
     limit = incoming.points_limit
     if limit is not None and abs(limit) > limits.POINTS:
-        raise BadDocument(f"A points limit lies between {-limits.POINTS} and {limits.POINTS}.", "/points_limit")
+        raise BadDocument(
+            f"A points limit lies between {-limits.POINTS} and {limits.POINTS}.",
+            "/points_limit",
+            russian=f"Лимит очков лежит между {-limits.POINTS} и {limits.POINTS}.",
+        )
     title = (name or incoming.name).strip()[: limits.NAME_LENGTH] or "List"
     same_data = incoming.release and release_with(incoming.release.content_hash, system.pk)
     return services.store_restored(
@@ -84,8 +88,16 @@ def import_list_file(viewer: Viewer, data: bytes, *, file_name: str, name: str =
 def _parsed(data: bytes, file_name: str) -> object:
     try:
         return msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as broken:
-        raise BadDocument(f"{file_name} is no JSON that can be read: {str(broken)[:100]}.") from broken
+    except RecursionError as broken:
+        raise BadDocument(
+            f"{file_name} is nested too deeply to be a list.",
+            russian=f"{file_name}: вложенность слишком велика для ростера.",
+        ) from broken
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        raise BadDocument(
+            f"{file_name} is no JSON that can be read: {str(broken)[:100]}.",
+            russian=f"{file_name}: это не JSON, или он повреждён.",
+        ) from broken
 
 
 def _system(game: FileGame, file_name: str) -> PublishedSystem:
@@ -112,7 +124,9 @@ def _document(raw: dict[str, Any], system: PublishedSystem) -> Any:
         refusal.at = f"/document{refusal.at or ''}"
         raise
     if list_type_of_document(document) is not list_type_of_system(system):
-        raise BadDocument(f"This document is no list of {system.name}.", "/document")
+        raise BadDocument(
+            f"This document is no list of {system.name}.", "/document", russian=f"Это не ростер игры «{system.name}»."
+        )
     if isinstance(document, ListDocument):
         read_facts(system.rule_pack, document.facts, at="/document/facts")
     return document

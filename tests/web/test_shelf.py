@@ -21,13 +21,19 @@ from armybuilder.armylists.comparison import compared
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.exports.files import sheet_of
+from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.models import ArmyList, Revision
 from armybuilder.armylists.queries import army_list_at
 from armybuilder.armylists.retention import thin_histories
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
+from armybuilder.engine.gamedata.places import root_entries
+from armybuilder.reference import publishing
 from armybuilder.reference.models import MagicItem
 from armybuilder.reference.queries import items_containing
 from tests.armylists.conftest import Muster
+from tests.gamedata_files import CAPTAIN, catalogue, entry, release
 
 pytestmark = pytest.mark.django_db
 
@@ -264,3 +270,21 @@ def test_a_search_for_a_thousand_words_is_answered(built: Muster, as_owner: Clie
         assert as_owner.get("/lists/", {"q": words}).status_code == 200
     assert 10 <= max(one["sql"].count("LIKE") for one in asked.captured_queries) <= 40
     assert str(items_containing(MagicItem.objects.all(), words).query).count("LIKE") == 10
+
+
+def test_history_translates_names_as_a_whole(owner: User, as_owner: Client) -> None:
+    """A unit without a Russian name was half in Russian where a rule has the name of its first word."""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    scouts = entry("scouts", "Captain Riders", category="troops", points=50)
+    game, *others = release(catalogue("red", "Red Host", CAPTAIN, scouts))
+    publishing.publish(system, (game, *others), origin="test")
+    viewer = Viewer(user=owner)
+    row = import_file(viewer, b"Muster\nRed Host\n\nCaptain [120 pts]\n", file_name="a.txt").army_list
+    for unit in ("scouts", "captain"):
+        army = Muster(viewer, row)
+        library = library_of(row.release_id)
+        entry_id = next(place.path for place in root_entries(library.roots("red")) if place.path.endswith(unit))
+        army.unit(entry_id)
+    as_owner.cookies["django_language"] = "ru"
+    told = as_owner.get(f"/lists/{row.pk}/history/").content.decode()
+    assert "Добавлено: Captain Riders – " in told and "Добавлено: Капитан – " in told

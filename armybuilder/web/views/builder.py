@@ -1,5 +1,6 @@
 """The builder: one page of panes, each a fragment of its own; every edit answers with what it changed."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
@@ -23,7 +24,7 @@ from armybuilder.armylists.samples import samples
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.queries import is_hero
-from armybuilder.reference.names import Names, names_for
+from armybuilder.reference.names import Names, names_for, russian
 from armybuilder.reference.queries import recorded_levels
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms import edits
@@ -55,6 +56,8 @@ FAVOURITES_COOKIE = "favourites"
 """Written by `site.js`; nothing but taste stands in it."""
 
 MOST_FAVOURITES = 300
+
+_LATIN = re.compile(r"[A-Za-z][\w'’/-]*(?: [A-Za-z][\w'’/-]*)+")
 
 _RETRIED = frozenset({"csrfmiddlewaretoken", "revision", "have"})
 
@@ -188,8 +191,12 @@ def _names_of(army_list: ArmyList) -> Names:
 
 
 def _describe(names: Names, summary: Text) -> str:
-    """What an edit did; it may name units that are no longer there, so every name of the data is looked for."""
-    return names.within(localized(summary), names.in_russian)
+    """What an edit did; it may name units that are no longer there, so every name of the data is looked for.
+
+    In a Russian sentence Latin words are names: one without a translation stays whole, "Scout Squad" has no rule in it.
+    """
+    told = localized(summary)
+    return names.within(told, [*names.in_russian, *(_LATIN.findall(told) if russian() else ())])
 
 
 def _address(list_id: UUID, focus: Focus) -> str:

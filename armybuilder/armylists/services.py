@@ -559,18 +559,23 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None, summary: Text
     )
 
 
+def _no_room(limit: int, *, is_guest: bool) -> Text:
+    keeps = limits.LISTS_OF_A_USER
+    return Text(
+        en=f"You have {limit} lists, more cannot be kept. Delete one first"
+        + (f", or sign up: an account keeps {keeps}." if is_guest else "."),
+        ru=f"У вас {limit} ростеров, больше хранить нельзя. Сначала удалите один"
+        + (f" или заведите учётную запись: она хранит {keeps}." if is_guest else "."),
+    )
+
+
 def _refuse_too_many(viewer: Viewer) -> None:
     """Make sure that the viewer may have one more list. Raises NotFound for nobody, TooLarge for a collector."""
     if not viewer.is_anybody:
         raise NotFound("A list needs an owner: sign in, or allow the cookie that keeps a guest's lists.")
     limit = limits.LISTS_OF_A_USER if viewer.user is not None else limits.LISTS_OF_A_GUEST
     if queries.army_lists_of(viewer).count() >= limit:
-        raise TooLarge(
-            Text(
-                en=f"You have {limit} lists, more cannot be kept. Delete one first.",
-                ru=f"У вас {limit} ростеров, больше хранить нельзя. Сначала удалите один.",
-            )
-        )
+        raise TooLarge(_no_room(limit, is_guest=viewer.user is None))
     if queries.deleted_lists_of(viewer).count() >= limit:
         raise TooLarge(
             Text(

@@ -4,6 +4,7 @@ import io
 import zipfile
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -288,3 +289,18 @@ def test_history_translates_names_as_a_whole(owner: User, as_owner: Client) -> N
     as_owner.cookies["django_language"] = "ru"
     told = as_owner.get(f"/lists/{row.pk}/history/").content.decode()
     assert "Добавлено: Captain Riders – " in told and "Добавлено: Капитан – " in told
+
+
+@pytest.mark.parametrize("is_guest", [True, False])
+def test_who_has_no_room_left_is_told_what_makes_some(
+    built: Muster, monkeypatch: pytest.MonkeyPatch, is_guest: bool
+) -> None:
+    """A guest with as many lists as one may have was told only to delete one."""
+    monkeypatch.setattr(limits, "LISTS_OF_A_GUEST", 1)
+    monkeypatch.setattr(limits, "LISTS_OF_A_USER", 1)
+    viewer = Viewer(guest_key=uuid4()) if is_guest else built.viewer
+    if is_guest:
+        ArmyList.objects.filter(pk=built.list_id).update(owner=None, guest_key=viewer.guest_key)
+    with pytest.raises(TooLarge, match="Delete one first") as refusal:
+        services.duplicate_list(viewer, built.list_id)
+    assert ("sign up" in str(refusal.value)) == is_guest

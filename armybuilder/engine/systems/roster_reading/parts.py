@@ -1,10 +1,11 @@
 """The units of an army that one root selection holds, each with the selections that are its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.roster.state import RosterState, SelectionState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +67,22 @@ def walk_without(node: SelectionState, others: set[str]) -> Iterator[SelectionSt
     for child in node.selections:
         if child.id not in others:
             yield from walk_without(child, others)
+
+
+def units_without_rows(
+    state: RosterState, fighting: Container[str], role_of: Callable[[str], object | None]
+) -> tuple[str, ...]:
+    """Names of units that cost points and do not fight: the data has no row of their characteristics.
+
+    Args:
+        fighting: ids of those that do, whole units or parts of them.
+        role_of: the role in the army of a category of the data, by its name; None for what is no unit.
+    """
+    points = points_type(state.cost_types)
+    return tuple(
+        selection.shown_name
+        for force in state.all_forces()
+        for selection in force.selections
+        if selection.primary_category is not None and role_of(selection.primary_category.name) is not None
+        if points is not None and selection.total(points) and not any(node.id in fighting for node in selection.walk())
+    )

@@ -40,6 +40,7 @@ from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
     unread_strength,
 )
 from armybuilder.engine.systems.roster_reading.loadouts import CONDITIONAL, rows_left_out
+from armybuilder.engine.systems.roster_reading.parts import units_without_rows
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 _BY_SAVE = {6: "Light armour", 5: "Heavy armour", 4: "Full plate armour"}
@@ -76,15 +77,7 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
 
 def units_without_fighters(state: RosterState) -> tuple[str, ...]:
     """Names of units that cost points and are no fighters: the data has no row of their characteristics."""
-    points = points_type(state.cost_types)
-    fighting = {fighter.unit for fighter in sides_from_roster(state)}
-    return tuple(
-        selection.shown_name
-        for force in state.all_forces()
-        for selection in force.selections
-        if selection.primary_category is not None and read.category_of(selection.primary_category.name) is not None
-        if points is not None and selection.total(points) and fighting.isdisjoint(node.id for node in selection.walk())
-    )
+    return units_without_rows(state, {fighter.unit for fighter in sides_from_roster(state)}, read.category_of)
 
 
 def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str, Any]) -> tuple[Fighter, ...]:

@@ -19,7 +19,7 @@ from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, p
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
 from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, Most, plain_parts
-from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.parts import Part, units_without_rows
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 UNIT_TYPES: dict[str, UnitType] = {
@@ -82,15 +82,7 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
 
 def units_without_fighters(state: RosterState) -> tuple[str, ...]:
     """Names of units that cost points and are no fighters: the data has no row of their characteristics."""
-    points = points_type(state.cost_types)
-    fighting = {fighter.unit for fighter in sides_from_roster(state)}
-    return tuple(
-        selection.shown_name
-        for force in state.all_forces()
-        for selection in force.selections
-        if selection.primary_category is not None and role_of(selection.primary_category.name) is not None
-        if points is not None and selection.total(points) and fighting.isdisjoint(node.id for node in selection.walk())
-    )
+    return units_without_rows(state, {fighter.unit for fighter in sides_from_roster(state)}, role_of)
 
 
 def _seated(fighters: Sequence[Fighter], state: RosterState) -> tuple[Fighter, ...]:

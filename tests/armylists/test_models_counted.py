@@ -119,5 +119,5 @@ def test_a_card_has_boxes_for_the_transport_once(counted: tuple[Clerk, dict[str,
     army, _ = counted
     cards = paper_data(plain_sheet_of(army.row), PaperOptions(), kind="cards", names=AS_THEY_ARE)["cards"]
     boxes = {card["title"]: [(row["name"], row["each"]) for row in card["wounds"]] for card in cards}
-    assert boxes["Tactical Squad"] == [("Legionaries", 1), ("Rhino Transport", 3)]
+    assert boxes["Tactical Squad"] == [("Legion Tactical Sergeant", 1), ("Legionaries", 1), ("Rhino Transport", 3)]
     assert [name for name, _ in boxes["Veteran Squad"]].count("Termite Assault Drill") == 1

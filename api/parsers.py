@@ -1,5 +1,6 @@
 """Reads request bodies as the engine reads documents: strict JSON, `x-` fields dropped, size limited before reading."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -51,14 +52,14 @@ class ArrayParser(BaseParser):
             return [msgspec.json.encode(item) for item in value] if isinstance(value, list) else value
 
 
-class FileParser(BaseParser):
+class FileParser(BaseParser, ABC):
     """The bytes of a file, whatever they are called; a form is none."""
 
     media_type = "*/*"
 
+    @abstractmethod
     def most(self) -> int:
         """The largest file in bytes."""
-        raise NotImplementedError
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         """The body as it is.

@@ -2,10 +2,12 @@
 
 import base64
 import hashlib
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
@@ -13,6 +15,7 @@ from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 from armybuilder.accounts import programs
 from armybuilder.accounts.errors import NotFound, ProgramRefused
 from armybuilder.accounts.models import User
+from armybuilder.accounts.oauth_validator import LONGEST_LIFE, Validator
 from armybuilder.accounts.viewers import Viewer
 
 pytestmark = pytest.mark.django_db
@@ -83,10 +86,8 @@ def test_a_program_acts_for_whoever_allows_it(as_owner: Client, owner: User, pro
     assert (seen.program, [scope.value for scope in seen.scopes]) == (program, ["lists:read", "check"])
 
 
-def test_a_code_is_good_once_and_a_refresh_token_too(as_owner: Client, program: Application) -> None:
-    code = allowed(as_owner, program)["code"]
-    first = exchange(program, code=code).json()
-    assert exchange(program, code=code).status_code == 400
+def test_a_refresh_token_is_good_once(as_owner: Client, program: Application) -> None:
+    first = exchange(program, code=allowed(as_owner, program)["code"]).json()
     refreshed = exchange(program, grant_type="refresh_token", refresh_token=first["refresh_token"]).json()
     assert Client().get("/api/v1/lists/", headers=bearer(first["access_token"])).status_code == 401
     assert Client().get("/api/v1/lists/", headers=bearer(refreshed["access_token"])).status_code == 200
@@ -95,6 +96,61 @@ def test_a_code_is_good_once_and_a_refresh_token_too(as_owner: Client, program: 
     assert Client().get("/api/v1/lists/", headers=bearer(refreshed["access_token"])).status_code == 401, (
         "stolen: all go"
     )
+
+
+def test_a_code_that_comes_again_ends_what_it_gave(
+    as_owner: Client, program: Application, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Somebody has seen it: RFC 6749, 4.1.2. Refreshing does not save the tokens, another code's are left alone."""
+    code, other = (allowed(as_owner, program)["code"] for _ in range(2))
+    first, safe = exchange(program, code=code).json(), exchange(program, code=other).json()
+    refreshed = exchange(program, grant_type="refresh_token", refresh_token=first["refresh_token"]).json()
+    again = exchange(program, code=code, code_verifier="of-somebody-who-does-not-know-it-0123456789012345")
+    assert (again.status_code, again.json()["error"]) == (400, "invalid_grant")
+    assert Client().get("/api/v1/lists/", headers=bearer(refreshed["access_token"])).status_code == 401
+    answer = exchange(program, grant_type="refresh_token", refresh_token=refreshed["refresh_token"])
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+    assert Client().get("/api/v1/lists/", headers=bearer(safe["access_token"])).status_code == 200
+    assert [line for line in caplog.messages if "came twice" in line] == [
+        f"code of a program came twice program={program.client_id}"
+    ]
+    assert exchange(program, code="guessed").status_code == 400
+    assert len([line for line in caplog.messages if "came twice" in line]) == 1
+
+
+def test_of_two_who_send_a_code_at_the_same_moment_neither_keeps_tokens(
+    as_owner: Client, program: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have passed the look at the code before either has forgotten it."""
+    code = allowed(as_owner, program)["code"]
+    between: list[Any] = []
+    stored = Validator.save_bearer_token
+
+    def stored_late(self: Validator, *args: Any) -> None:
+        if not between:
+            between.append(None)
+            between[0] = exchange(program, code=code).json()
+        stored(self, *args)
+
+    monkeypatch.setattr(Validator, "save_bearer_token", stored_late)
+    assert exchange(program, code=code).status_code == 400
+    assert Client().get("/api/v1/lists/", headers=bearer(between[0]["access_token"])).status_code == 401
+    assert not AccessToken.objects.exists() and not RefreshToken.objects.filter(revoked=None).exists()
+
+
+def test_a_program_asks_its_user_again_after_a_year(
+    as_owner: Client, program: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it refreshes its tokens, and though those it had first are forgotten meanwhile."""
+    given = exchange(program, code=allowed(as_owner, program)["code"]).json()
+    for days in (80, 160, 240, 320):
+        monkeypatch.setattr("django.utils.timezone.now", lambda days=days: datetime.now(UTC) + timedelta(days=days))
+        given = exchange(program, grant_type="refresh_token", refresh_token=given["refresh_token"]).json()
+        call_command("cleartokens")
+    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime.now(UTC) + LONGEST_LIFE)
+    answer = exchange(program, grant_type="refresh_token", refresh_token=given["refresh_token"])
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+    assert not AccessToken.objects.exists() and not RefreshToken.objects.filter(revoked=None).exists()
 
 
 @pytest.mark.parametrize(

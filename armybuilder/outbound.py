@@ -2,7 +2,7 @@
 
 Only https is asked, and only hosts all of whose addresses are public; plain http, ports of one's own and private
 addresses are for hosts that the operator lists. The connection goes to the address that was examined, so a name that
-resolves differently the second time gains nothing.
+resolves differently the second time gains nothing. Nobody waits long for a name, whose owner may let that take minutes.
 """
 
 import http.client
@@ -11,10 +11,21 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
+from queue import Empty, SimpleQueue
 from socket import IPPROTO_TCP, SHUT_RDWR, create_connection, gaierror, getaddrinfo
+from threading import BoundedSemaphore, Thread
+from time import monotonic
 from urllib.parse import SplitResult, quote, urlsplit
 
 from armybuilder.engine.findings import Text
+
+LOOKUP_SECONDS = 3.0
+"""Longest wait for the addresses of a name; a system's own patience is half a minute and more."""
+
+LOOKUPS_AT_ONCE = 16
+"""Of one process: a lookup cannot be broken off, so whoever asks for slow names may hold no more than these."""
+
+_lookups = BoundedSemaphore(LOOKUPS_AT_ONCE)
 
 
 class AddressRefused(Exception):
@@ -82,11 +93,17 @@ def connection(parts: SplitResult, address: str, *, allowed: Policy, wait_second
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
-        found = [str(row[4][0]) for row in getaddrinfo(host, port, proto=IPPROTO_TCP)]
+        found = _addresses(host, port)
     except (gaierror, UnicodeError) as unknown:
         raise AddressRefused(
             address, f"is at a host nobody knows ({host})", f"такого узла никто не знает ({host})"
         ) from unknown
+    except TimeoutError as slow:
+        raise AddressRefused(
+            address,
+            f"is at a host that was not found in {LOOKUP_SECONDS:g} seconds ({host}); try again later",
+            f"узел не нашёлся за {LOOKUP_SECONDS:g} секунды ({host}); повторите позже",
+        ) from slow
     if not _is_listed(host, allowed.hosts) and not all(map(_is_public, found)):
         raise AddressRefused(
             address,
@@ -95,6 +112,31 @@ def connection(parts: SplitResult, address: str, *, allowed: Policy, wait_second
         )
     context = ssl.create_default_context() if parts.scheme == "https" else None
     return Pinned(host, port, found[0], context, wait_seconds)
+
+
+def _addresses(host: str, port: int) -> list[str]:
+    """IP addresses of a host. Raises gaierror, UnicodeError, and TimeoutError after LOOKUP_SECONDS."""
+    until = monotonic() + LOOKUP_SECONDS
+    if not _lookups.acquire(timeout=LOOKUP_SECONDS):
+        raise TimeoutError
+    answers: SimpleQueue[list[str] | Exception] = SimpleQueue()
+
+    def look() -> None:
+        try:
+            answers.put([str(row[4][0]) for row in getaddrinfo(host, port, proto=IPPROTO_TCP)])
+        except (OSError, UnicodeError) as failure:
+            answers.put(failure)
+        finally:
+            _lookups.release()
+
+    Thread(target=look, name="lookup", daemon=True).start()
+    try:
+        found = answers.get(timeout=max(until - monotonic(), 0.0))
+    except Empty:
+        raise TimeoutError from None
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def _is_public(text: str) -> bool:

@@ -21,6 +21,7 @@ from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from armybuilder.reference.shipped import load_shipped, read_shipped
 from tests.armylists.conftest import FIXTURES
+from tests.armylists.named_lists import Clerk, NamedList, lists_of
 from tests.armylists.recruiting import Recruiter
 from tests.libraries import compiled_library
 
@@ -199,7 +200,7 @@ def test_a_category_is_quoted_without_its_colon(sons: Recruiter) -> None:
     sons.recruit("Knight Questoris")
     told = [found.message.ru for found in sons.report.findings if found.rule == "BS-02"]
     assert (
-        "Questoris Household Force Organisation Chart: «Lords of War» – 1 взято, можно не больше 0. Уберите 1." in told
+        "Questoris Household Force Organisation Chart: «Lords of War» – взято 1, можно не больше 0. Уберите 1." in told
     )
 
 
@@ -229,3 +230,29 @@ def test_nobody_joins_inductii(sons: Recruiter) -> None:
     assert told.message.en.startswith("Centurion cannot join Despoiler Squad")
     assert told.node_id == leader
     assert sons.report.legal is False
+
+
+def test_who_serves_the_other_side_is_told_once(community: PublishedSystem, viewer: Viewer) -> None:
+    """The data hides him from the other side (BS-03) for the reason that the book gives (HH-02)."""
+    library = library_of(community.current_release_id)
+    army = Clerk(viewer, community, library, next(one for one in lists_of("horus-heresy") if one.name == "Mechanicum"))
+    assert army.errors() == []
+    army.facts(allegiance="loyalist")
+    assert army.errors() == ["HH-02: Inar Satarael can only join a Traitor army."]
+
+
+def test_a_lord_of_war_without_a_primary_detachment_is_no_stranger(community: PublishedSystem, viewer: Viewer) -> None:
+    """His faction is that of the Primary Detachment; where there is none, HH-09 tells so and HH-18 nothing."""
+    library = library_of(community.current_release_id)
+    lords = NamedList(
+        name="Lords of War",
+        catalogue="Lords of War",
+        force="Lord of War Detachment",
+        limit=3000,
+        points=0,
+        units=(("LA - Baneblade",),),
+        spoils=(),
+    )
+    rules = Clerk(viewer, community, library, lords).rules()
+    assert "HH-09" in rules
+    assert "HH-18" not in rules

@@ -32,6 +32,7 @@ KNIGHTS_OWN = "a7295a01-3873-7c81-2b46-a9db103d3783"
 KNIGHTS_ALLIED = "ab4cb601-e407-74c9-23ea-9e3f5f335a6d"
 KNIGHTS = "944e17ef-865b-2a90-4f6a-6695c8891dde"
 MARINES = "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374"
+ORKS = "5e29cf46-0edb-4f2a-8b49-7691fba3e163"
 
 
 @pytest.fixture
@@ -157,6 +158,17 @@ def test_what_the_same_army_gets_wrong(marines: Recruiter) -> None:
     assert found == [("W6L-02", None), ("W6L-06", first.id), ("W6L-06", second.id), ("W6L-14", second.id)]
     assert report.points.total == 1807 + 65 + 22
     assert report.legal is False
+
+
+def test_a_warlord_with_less_leadership_than_another_is_told(community: PublishedSystem, viewer: Viewer) -> None:
+    """A Big Mek has 8, a Warboss 9."""
+    army = started(viewer, ORKS)
+    warboss, mek = army.recruit("Warboss"), army.recruit("Big Mek")
+    army.edit(e.SetWarlord(node_id=warboss))
+    assert "W6L-15" not in army.rules()
+    army.edit(e.SetWarlord(node_id=mek))
+    (told,) = (found for found in army.report.findings if found.rule == "W6L-15")
+    assert told.message.en == "Warboss has a higher Leadership than the warlord."
 
 
 @pytest.mark.parametrize("name", ["Cypher", "Chaplain Ivanus Enkomi (IA12)", "High Marshal Helbrecht"])

@@ -15,9 +15,11 @@ from tests.armylists.units_alone import library_in
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
 MARINES = ("Space Marines: Codex Astartes", "Space Marines - EA.catz")
+CUSTODES = ("Adeptus Custodes", "Adeptus Custodes - Talons of the Emperor - EA.catz")
 ATTILA = ("Imperial Guard: Attila", "Imperial Guard - Attila - EA.catz")
 BADAB = ("Space Marines: Badab War", "Space Marines - Badab War - EA.catz")
 NIGHT_LORDS = ("Chaos: Night Lords", "Chaos - Night Lords - EA.catz")
+THOUSAND_SONS = ("Chaos: Thousand Sons", "Chaos - Thousand Sons - EA.catz")
 SQUATS = ("Squats: Grindel", "Squats - Grindel Stronghold - EA.catz")
 
 
@@ -76,6 +78,8 @@ FIRED: dict[str, Built] = {
         (("Tactical", "Tactical > Chaplain"), ("Devastator",)),
         aboard("Tactical > Chaplain", "Devastator", "host"),
     ),
+    "EP-13": Built(CUSTODES, (("Constantin Valdor",),)),
+    "EP-14": Built(THOUSAND_SONS, (("Warp Palace",),)),
     "EP-16": Built(MARINES, (("Tactical", "Tactical > Rhino"), ("Scout",)), aboard("Scout", "Tactical > Rhino")),
     "EP-17": Built(
         MARINES,
@@ -93,6 +97,11 @@ FIRED: dict[str, Built] = {
     "EP-38": Built(MARINES, (("Tactical",),)),
     "EP-39": Built(SQUATS, (("Thunderfire Battery",),)),
     "EPL-02": Built(MARINES, (("Tactical", "Tactical > Vindicator"),), community("NetEA")),
+    "EPL-08": Built(
+        BADAB,
+        (("Bike", "-Bikes", "Attack Bike"),),
+        lambda army: army.size(army.named("Bike"), "Attack Bike", 6),
+    ),
     "EPL-09": Built(MARINES, (("Predators",),), community("F-ERC")),
 }
 

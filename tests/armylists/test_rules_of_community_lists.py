@@ -102,6 +102,30 @@ def two_bearers(name: str) -> Recipe:
     return bear
 
 
+def moved(name: str, force: str) -> Recipe:
+    """A unit put into another detachment of its catalogue, which has no place for it."""
+
+    def move(army: Clerk) -> None:
+        army.write(name)
+        army.open_detachment(force, army.wanted.catalogue)
+        army.edit(e.Move(node_id=army.named(name), force_id=army.force_id))
+
+    return move
+
+
+def of_legions(name: str, *legions: str) -> Recipe:
+    """A Lord of War that takes the rule of each of these Legions, beside the one it has."""
+
+    def take(army: Clerk) -> None:
+        ally("Lords of War", name, force=LORDS)(army)
+        unit_id = army.named(name)
+        for legion in legions:
+            entry_id = army.offer(unit_id, legion).entry_id
+            army.edit(e.SetOptionAmount(parent_id=unit_id, entry_id=entry_id, amount=1))
+
+    return take
+
+
 def joins(name: str, host: str, fact: str = "joined_to") -> Recipe:
     return lambda army: army.unit_facts(army.named(name), **{fact: army.named(host)})
 
@@ -177,9 +201,11 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "HH-12": all_of(without("Assault Squad", "Breacher Squad"), ally(ULTRAMARINES, "Centurion", "Tactical Squad")),
         "HH-13": detachment("Allied Detachment"),
         "HH-14": ally("Lords of War", force=LORDS),
+        "HH-16": moved("Defence Line", "Allied Detachment"),
         "HH-17": all_of(without("Assault Squad", "Breacher Squad"), more("Tactical Support Squad", times=2)),
         "HH-19": all_of(detachment("Allied Detachment"), more("Centurion"), more("Tactical Squad")),
         "HH-20": all_of(ally("Lords of War", force=LORDS), more("LA - Baneblade", "LA - Baneblade > V: White Scars")),
+        "HH-21": of_legions("LA - Baneblade", "V: White Scars"),
         "HH-23": ally(ULTRAMARINES, "Centurion", "Tactical Squad"),
         "HH-28": all_of(limit(1500), ally("Lords of War", "LA - Baneblade", force=LORDS)),
         "HH-29": ally("Lords of War", "LA - Cerberus Squadron", force=LORDS),
@@ -202,6 +228,9 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "HH-41": unit("Centurion, Cataphractii", predetermined_warlord_trait="Stoic Defender"),
         "HH-42": leads("Centurion, Cataphractii", "Terrible singer"),
         "HH-52": unit("Storm Eagle Gunship", deployment="table"),
+        "HH-53": all_of(
+            more("Tarantula Sentry Gun Battery"), unit("Tarantula Sentry Gun Battery", deployment="reserve")
+        ),
         "HH-54": unit("Heavy Support Squad", deployment="deep_strike_assault"),
         "HH-55": unit("Heavy Support Squad", deployment="flanking_assault"),
         "HH-56": stated(deep_strike_assaults=2),
@@ -218,6 +247,7 @@ FIRED: dict[str, dict[str, Recipe]] = {
         "W6L-07": all_of(ally("Orks", "Warboss", "Gretchin", "Ork Boyz"), unit("Gretchin", role="lord_of_war")),
         "W6L-10": detachment("Allied Detachment"),
         "W6L-09": all_of(ally("Tau"), ally("Orks")),
+        "W6L-11": all_of(recorded("come_the_apocalypse", "Orks", "Space Marines"), ally("Orks", "Warboss", "Ork Boyz")),
         "W6L-12": ally("Orks", "Warboss", "Ork Boyz"),
         "W6L-14": leads("Tactical Squad"),
         "W6L-17": all_of(limit(2000), ally("Orks", "Warboss", "Gretchin", "Ork Boyz", force="Primary Detachment")),

@@ -204,7 +204,7 @@ COMMUNITY = {
 
 NOT_HELD = {
     "HH-18": "a unit always comes from the catalogue of its detachment; that it chose another Legion is told by HH-20",
-    "HH-21": "a unit always has the Legion rule of its catalogue",
+    "HH-21": "a unit of our game data always has the one Legion rule of its catalogue",
     "HH-22": "a detachment is filled from one catalogue, which is one army list",
     "HH-33": "who is named or takes the badge of the data takes it from everybody else",
     "HH-51": "every battery of our game data has its crew; test_holes_in_the_data_are_named has one without",

@@ -73,7 +73,7 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
             whose = _whose(who, error.name)
             return Text(
                 f"{whose.en} is not available in this list as it stands. Remove it, or take what unlocks it.",
-                f"{whose.ru} сейчас недоступно в ростере. Уберите это или возьмите то, что открывает доступ.",
+                f"{whose.ru} сейчас взять нельзя. Уберите или возьмите то, что открывает доступ.",
             )
         case ErrorKind.LIMIT:
             cost = _unit(error.name)
@@ -127,9 +127,9 @@ def _count(field: str, current: Text, *, is_share: bool) -> Text:
         of_what = f" ({unit.ru})" if unit.ru else ""
         return Text(f"{current.en} of all {unit.en}".rstrip(), f"{current.ru} от всего{of_what}")
     if field == "selections":
-        return Text(f"{current.en} taken", f"{current.ru} взято")
+        return Text(f"{current.en} taken", "ничего не взято" if current.ru == "0" else f"взято {current.ru}")
     if field == "forces":
-        return Text(f"{current.en} detachments", f"{current.ru} отрядов")
+        return Text(f"{current.en} detachments", f"подразделений {current.ru}")
     cost = _unit(field)
     return Text(f"{current.en} {cost.en}", f"{current.ru} {cost.ru}")
 

@@ -84,6 +84,7 @@ RULES = ListRules(
     restatements={
         "BS-01": ("HH-11", "HH-13", "HH-14", "HH-17", "HH-39"),
         "BS-02": ("HH-15", "HH-16", "HH-47", "HH-64"),
+        "BS-03": ("HH-02",),
         "BS-04": ("HH-05",),
     },
     told_in_lists=repeats.without_repeats,

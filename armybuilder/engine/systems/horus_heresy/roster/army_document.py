@@ -148,7 +148,8 @@ class Translator(ArmyTranslator[Facts, Army]):
             | frozenset(_of_their_entry(army, read_units))
             | frozenset(_of_thick_armour(army))
             | frozenset(self._allowed_aboard(army))
-            | frozenset(self._other_agents(forces)),
+            | frozenset(self._other_agents(forces))
+            | frozenset(_of_no_primary(forces)),
             consequences=self._consequences(),
         )
 
@@ -406,6 +407,14 @@ def _opponent(facts: OpponentFacts | None) -> Opponent | None:
     return Opponent(
         allegiance=facts.allegiance, points_limit=facts.points_limit, asymmetry_agreed=facts.asymmetry_agreed
     )
+
+
+def _of_no_primary(forces: Sequence[tuple[ForceState, DetachmentType]]) -> Iterator[tuple[str, str]]:
+    """HH-18 of what goes with the Primary Detachment's faction where there is none: HH-09 tells that it is missing."""
+    if all(type_ is not DetachmentType.PRIMARY for _, type_ in forces):
+        for number, (force, _) in enumerate(forces):
+            if read.army_list(force.catalogue_name).of_primary:
+                yield "HH-18", f"/detachments/{number}"
 
 
 def _gifted(army: Army, read_units: Mapping[str, Sequence[HeresyUnit]]) -> Iterator[tuple[str, str]]:

@@ -42,3 +42,14 @@ def test_a_primarch_too_many_is_told_once() -> None:
     army = make_army(primary=make_primary(*primarchs, make_unit(points=1400), hq=(praetor,)))
     assert [finding.rule for finding in findings_on(army)] == ["HH-15", "HH-38"]
     assert told(army) == ["HH-15"]
+
+
+def test_a_detachment_that_serves_the_other_side_is_told_once() -> None:
+    """It is the army's side that is wrong; where some of its units serve either, each that does not is told."""
+    cultists = [make_unit(name=f"Cultists {number}", allegiance="traitor") for number in (1, 2)]
+    leader = make_praetor(allegiance="traitor")
+    wholly = make_army(primary=make_primary(*cultists, hq=(leader,), troops=0), allegiance="loyalist")
+    assert [finding.rule for finding in findings_on(wholly)].count("HH-02") == 3
+    assert told(wholly).count("HH-02") == 1
+    partly = make_army(primary=make_primary(*cultists), allegiance="loyalist")
+    assert told(partly).count("HH-02") == 2

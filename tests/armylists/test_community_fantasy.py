@@ -28,6 +28,7 @@ EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS, DAEMONS, ORCS = (
     "Daemons of Chaos - 8thBRB_8thAB.catz",
     "Orcs and Goblins - 8thBRB_8thAB.catz",
 )
+CHAOS_DWARFS = "Chaos Dwarfs LoA - 8thBRB.catz"
 COMMAND = ("Champion", "Musician", "Standard Bearer")
 
 
@@ -175,6 +176,10 @@ def armed_champion(army: Recruiter) -> None:
 RECIPES = {
     "WF-24": (VAMPIRES, armed_champion),
     "WF-47": (VAMPIRES, lambda army: army.unit_facts(army.recruit("Vampire"), joined_to=army.recruit("Cairn Wraiths"))),
+    "WF-49": (
+        CHAOS_DWARFS,
+        lambda army: army.unit_facts(army.recruit("Infernal Castellan"), joined_to=army.recruit("K'daai Fireborn")),
+    ),
     "WF-64": (EMPIRE, lambda army: army.ally("Skaven")),
     "WF-65": (OGRES, lambda army: army.ally("Tomb Kings")),
     "WF-72": (OGRES, lambda army: army.recruit("Gorger")),
@@ -232,7 +237,7 @@ def test_skaven_teams_and_handlers(muster_of) -> None:  # type: ignore[no-untype
     assert not skaven.rules() & {"WF-32", "WFX-07"}
 
 
-DARK_ELVES, CHAOS_DWARFS = "Dark Elves - 8thBRB_8thAB.catz", "Chaos Dwarfs LoA - 8thBRB.catz"
+DARK_ELVES = "Dark Elves - 8thBRB_8thAB.catz"
 HIGH_ELVES = "High Elves - 8thBRB_8thAB.catz"
 
 
@@ -446,3 +451,64 @@ def test_units_without_a_row_are_named_where_they_would_fight(muster_of) -> None
     state = army.report.state
     assert [fighter.name for fighter in sides_from_roster(state)] == ["Daemonsmith Sorcerer"]
     assert units_without_fighters(state) == ("Chaos Siege Giant",)
+
+
+SISTERS = [
+    ("Gwindalor (Great Eagle)", "monstrous_cavalry", ["Naestra", "Arahan"], [["Talon of Dawn"], ["Talon of Dusk"]], ()),
+    ("Ceithin-Har (Forest Dragon)", "monster", ["Naestra"], [["Talon of Dawn", "Talon of Dusk"]], ("Arahan",)),
+]
+"""What the Sisters of Twilight ride, of what type they are then, the models, their bows, and who rides behind."""
+
+
+@pytest.mark.parametrize(("mount", "kind", "models", "bows", "behind"), SISTERS)
+def test_two_who_ride_one_beast(  # type: ignore[no-untyped-def]
+    muster_of, mount: str, kind: str, models: list[str], bows: list[list[str]], behind: tuple[str, ...]
+) -> None:
+    """Both shot both bows, and the second walked; on the dragon she is part of the one model."""
+    army = muster_of(WOOD_ELVES, points=4000)
+    unit = army.recruit("Naestra and Arahan")
+    army.edit(e.Remove(node_id=army.find(unit, "Gwindalor (Great Eagle)").id))
+    army.take(unit, mount)
+    (fighter,) = sides_from_roster(army.report.state)
+    groups = fighter.side.models
+    assert ([group.name for group in groups], {group.troop_type for group in groups}) == (models, {kind})
+    assert [[weapon.name for weapon in group.weapons] for group in groups] == bows
+    assert (groups[0].profile.A, tuple(crew.name for crew in groups[0].crews)) == (3, behind)
+    assert groups[0].mount is not None
+    assert all(group.mount is None for group in groups[1:])
+
+
+def test_handlers_are_not_what_the_unit_is(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Two Rat Ogres stand on selections of their own, and one Packmaster: they were infantry, and fit for the tower."""
+    army = muster_of(SKAVEN)
+    army.recruit("Rat Ogres")
+    (unit,) = army.report.army.units
+    assert (unit.troop_type, unit.models) == ("monstrous_infantry", 3)
+
+
+def test_who_has_a_lance_rides(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """The data has no row of the Nightmares of Blood Knights and no type of theirs, but "mounted models only"."""
+    army = muster_of(VAMPIRES)
+    army.recruit("Blood Knights")
+    (unit,) = army.report.army.units
+    assert (unit.troop_type, unit.mounted) == ("cavalry", True)
+    told = [finding.message.en for finding in army.report.findings if finding.rule == "BS-05"]
+    assert told == ["Blood Knights: the troop type “-” is not recognised; it is checked as cavalry."]
+    (fighter,) = sides_from_roster(army.report.state)
+    assert {group.troop_type for group in fighter.side.models} == {"cavalry"}
+
+
+def test_a_rule_in_the_singular_is_the_same_rule(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Wood Elves have "Skirmisher" and "Scout": a mounted captain joined Waywatchers without a word."""
+    army = muster_of(WOOD_ELVES)
+    captain = army.recruit("Glade Captain", "Elven Steed")
+    army.unit_facts(captain, joined_to=army.recruit("Waywatchers"))
+    assert {"WF-50", "WF-75"} <= army.rules()
+
+
+def test_the_level_may_stand_on_the_character_within_his_unit(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Drazhoath has "Level 4 Wizard" beside his monster, and was no wizard."""
+    army = muster_of(CHAOS_DWARFS, points=4000)
+    army.recruit("Drazhoath the Ashen, Prophet of Hashut")
+    (unit,) = army.report.army.units
+    assert unit.wizard_level == 4

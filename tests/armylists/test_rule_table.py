@@ -39,7 +39,7 @@ SHIPPED: Mapping[str, Mapping[str, object]] = {
 WHY_NOT: Mapping[str, Mapping[str, str]] = {
     "horus-heresy": {**test_verdicts.COMMUNITY, **test_verdicts.NOT_HELD},
     "wh40k-6th": test_verdicts_wh40k_6th.NOT_HELD,
-    "fantasy-8th": test_verdicts_fantasy.NOT_HELD,
+    "fantasy-8th": {**test_verdicts_fantasy.COMMUNITY, **test_verdicts_fantasy.NOT_HELD},
     "epic": test_verdicts_epic.NOT_HELD,
     "relic": relic.NOT_HELD,
 }

@@ -3,24 +3,39 @@
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.fantasy_8th.army import Army
 
-ABOUT_JOINING = ("WF-46", "WF-47", "WF-48", "WF-50", "WF-51", "WF-54")
+ABOUT_JOINING = ("WF-46", "WF-34", "WF-51", "WF-47", "WF-49", "WF-48", "WF-50", "WF-54", "WF-52")
 """Why a character may not stand in a unit, the plainest reason first."""
 
+SUPERFLUOUS = {
+    **{rule: ABOUT_JOINING[place + 1 :] for place, rule in enumerate(ABOUT_JOINING)},
+    "WF-15": ("WF-14",),
+    "WF-25": ("WF-26", "WF-27"),
+    "WF-30": ("WF-28",),
+    "WF-36": ("WF-56",),
+    "WF-38": ("WF-57", "WF-59"),
+    "WF-71": ("WF-70",),
+}
+"""What need not be told where another rule has an objection to the same place, which the same change answers.
 
-def without_repeats(_: Army, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+Whoever may not join a unit leaves it for one reason as for two: a Hellcannon is a monster and unbreakable, a swarm a
+swarm and unstable. What a model may not have at all is not judged besides; beside a magic weapon no other one is used.
+"""
+
+
+def without_repeats(army: Army, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings, each cause once.
 
-    Whoever may not join a unit leaves it for one reason as for two (a Hellcannon is a monster and unbreakable). An army
-    standard bearer who is named General (WF-14) is not also one of too little leadership (WF-04).
+    An army standard bearer who is named General (WF-14) is not also one of too little leadership (WF-04); two magic
+    suits are two items of one category (WF-23), and two suits (WF-32) besides.
     """
-    named_wrongly = any(finding.rule == "WF-14" for finding in findings)
-    reasons: dict[str | None, str] = {}
-    for finding in sorted(findings, key=lambda one: one.rule):
-        if finding.rule in ABOUT_JOINING:
-            reasons.setdefault(finding.at, finding.rule)
+    said = {(superfluous, finding.at) for finding in findings for superfluous in SUPERFLUOUS.get(finding.rule, ())}
+    bearer_leads = any(finding.rule == "WF-14" for finding in findings)
+    crowded = {finding.at for finding in findings if finding.rule == "WF-23"}
+    for at, unit in army.places:
+        if f"{at}/magic_items" in crowded and sum(1 for _ in unit.items_of("armour")) > 1:
+            said.add(("WF-32", f"{at}/armour"))
     return tuple(
         finding
         for finding in findings
-        if not (finding.rule in ABOUT_JOINING and reasons[finding.at] != finding.rule)
-        and not (finding.rule == "WF-04" and named_wrongly)
+        if (finding.rule, finding.at) not in said and not (finding.rule == "WF-04" and bearer_leads)
     )

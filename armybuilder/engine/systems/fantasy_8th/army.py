@@ -119,8 +119,12 @@ class Unit(StrictPart, frozen=True):
 
     @cached_property
     def rule_names(self) -> frozenset[str]:
-        """Its special rules without values; swarms have those of their troop type (L731-733)."""
+        """Its special rules without values, those in the singular in the plural too; swarms have those of their type.
+
+        Source: L731-733 [text].
+        """
         own = {folded(rule.split("(")[0]) for rule in self.rules}
+        own |= {f"{rule}s" for rule in own}
         return frozenset(own | ({"skirmishers", "unbreakable", "unstable"} if self.troop_type == "swarm" else set()))
 
     @property

@@ -54,6 +54,7 @@ BOOKS_OF_FANTASY = (
     "Skaven - 8thBRB",
     "Chaos Dwarfs LoA",
     "Beastmen - 8thBRB",
+    "Bretonnia - 8thBRB",
     "Ogre Kingdoms - 8thBRB",
     "Orcs and Goblins - 8thBRB",
     "Wood Elves - 8thBRB_8th",

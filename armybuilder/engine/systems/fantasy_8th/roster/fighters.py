@@ -15,10 +15,17 @@ from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, specia
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.items import is_understood
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import CAMPS
 from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import slot_of
-from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSide, ListedWeapon, Mount, needed
+from armybuilder.engine.systems.fantasy_8th.matchup import (
+    ListedCrew,
+    ListedGroup,
+    ListedSide,
+    ListedWeapon,
+    Mount,
+    needed,
+)
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks, with_scales
@@ -154,7 +161,7 @@ class _FightingUnit(MannedReader):
         if not groups:
             return None
         groups[0] = self._breathing(groups[0])
-        unknown = dict.fromkeys(_apart(self))
+        unknown = dict.fromkeys(_apart(self, groups))
         for group in groups:
             unknown |= dict.fromkeys(_unknown(group))
         unknown |= dict.fromkeys(_left_out(self, groups))
@@ -203,12 +210,20 @@ class _FightingUnit(MannedReader):
         main = self.hero
         mounts = [figure for figure in self.ridden if figure is not main]
         group = self._with_book_armour(self.with_book_weapons(self._with_mount(main, mounts)))
-        yield group
+        beside: list[ListedGroup] = []
         for figure in self.figures if group.chassis is None else ():
-            if figure is not main and figure not in self.ridden and figure.type is not None and figure.type != "unique":
-                profile = read.profile_of(figure.profile)
-                if profile.T is not None:
-                    yield self._one_of(figure, profile, figure.node.number)
+            twin = figure.node is main.node
+            if figure is main or figure in self.ridden or figure.type == "unique" or not (figure.type or twin):
+                continue
+            profile = read.profile_of(figure.profile)
+            if profile.T is None:
+                continue
+            other = self._one_of(figure, profile, figure.node.number)
+            if twin and group.rides_a_monster:
+                group = _with_second_rider(group, other)
+            else:
+                beside.append(_riding_along(other, group) if twin and mounts else other)
+        yield from (group, *beside)
 
     def _with_mount(self, main: Figure, mounts: Sequence[Figure]) -> ListedGroup:
         items, _, _ = self._items()
@@ -279,7 +294,7 @@ class _FightingUnit(MannedReader):
         group = ListedGroup(
             name=figure.profile.name,
             count=count,
-            troop_type=figure.type or "infantry",
+            troop_type=figure.type or ("infantry" if self.ridden else self.untold_type),
             profile=profile,
             weapons=self.arms(figure),
             rules=self.own_rules(*random_attacks(figure.profile.value("A")), figure=figure),
@@ -398,6 +413,21 @@ class _FightingUnit(MannedReader):
         ) or any(folded(bare_armour(node) or "") in BARDING for node in self.own)
 
 
+def _with_second_rider(group: ListedGroup, other: ListedGroup) -> ListedGroup:
+    """A character on a monster with another one behind him, who is struck and slain with him [decision]."""
+    crew = ListedCrew(
+        count=other.count, profile=other.profile, name=other.name, weapons=other.weapons, rules=other.rules
+    )
+    more = tuple(weapon for weapon in other.weapons if is_missile(weapon) and weapon not in group.weapons)
+    return replace(group, weapons=(*group.weapons, *more), crew=crew)
+
+
+def _riding_along(other: ListedGroup, first: ListedGroup) -> ListedGroup:
+    """Who shares the mount of a character: the beast strikes once, for the first of them."""
+    borne = first.mount.rules if first.mount is not None else ()
+    return replace(other, troop_type=first.troop_type, rules=tuple(dict.fromkeys((*other.rules, *borne))))
+
+
 def _without(known: Mapping[str, int], rules: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rule for rule in rules if rule not in known)
 
@@ -455,11 +485,15 @@ def _of_crews(group: ListedGroup) -> Iterator[str | ListedWeapon]:
         yield from crew.weapons
 
 
-def _apart(unit: _FightingUnit) -> Iterator[str]:
-    """Models and rows that are in no group: figures that fight apart, second crews, books' own items."""
+def _apart(unit: _FightingUnit, groups: Sequence[ListedGroup]) -> Iterator[str]:
+    """Models and rows that are in no group: figures that fight apart, second crews, books' own items.
+
+    A war machine of whose shot the data says nothing is named itself.
+    """
     for figure in unit.lone_figures():
         yield figure.profile.name
     yield from (node.name for node in unit.mounts_without_rows())
+    yield from (group.name.strip() for group in groups if group.troop_type == "war_machine" and not group.weapons)
     yield from (text for name, _, left in unit.breaths[:1] for text in left)
     yield from (name for name, _, _ in unit.breaths[1:])
     for figure in unit.figures:

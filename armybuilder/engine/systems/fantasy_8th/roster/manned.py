@@ -91,10 +91,27 @@ class MannedReader(RegimentReader):
                 if row.type_name == read.WEAPON:
                     name = weapon_shown(node, row)
                     hidden.add(name)
-                    if node.id not in elsewhere:
+                    if node.id not in elsewhere and self._owner(node, row) in (None, figure):
                         rows.setdefault(name, row)
         names = (name for name in self._weapons(self._rules()) if name in rows or name not in hidden)
         return in_use((*(carried(name, rows.get(name)) for name in names), *self._ruled_weapons))
+
+    def _owner(self, node: SelectionState, row: ProfileState) -> Figure | None:
+        """Whose bow it is, of several characters on one selection: whom its name or its words name, else the others'.
+
+        None where nobody is named, or where it is no bow: then each of them has it.
+        """
+        twins = [figure for figure in self.figures if figure.node is node]
+        if len(twins) < 2 or not read.is_shot(row):
+            return None
+        for text in (row.name, row.value("Special Rules") or ""):
+            named_in = [figure for figure in twins if figure.profile.name in text]
+            if named_in:
+                return named_in[0]
+        bows = (one for one in node.profiles if one is not row and read.is_shot(one))
+        taken = [self._owner(node, one) for one in bows if any(twin.profile.name in _words(one) for twin in twins)]
+        left = [twin for twin in twins if twin not in taken]
+        return left[0] if taken and left else None
 
     def with_book_weapons(self, group: ListedGroup) -> ListedGroup:
         """A character with the magic weapons that his army book prints, which are used before ordinary ones.
@@ -385,6 +402,10 @@ def with_scales(group: ListedGroup) -> ListedGroup:
         return replace(group, rules=tuple(rule for rule in group.rules if rule != scaly))
     rules = tuple(f"Scaly Skin ({stated[1]}+)" if rule == scaly else rule for rule in group.rules)
     return replace(group, profile=replace(group.profile, Sv=None), rules=rules)
+
+
+def _words(row: ProfileState) -> str:
+    return f"{row.name} {row.value('Special Rules')}"
 
 
 def _is_plain_weapon(row: ProfileState) -> bool:

@@ -24,6 +24,7 @@ DETACHMENTS, ATTACHED = "detachment", "attached unit"
 COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
 CHARIOT = "chariot"
+LANCE = "lance"
 LEAST_WOUNDS_OF_A_MONSTER = 4
 _REMARK = re.compile(r"\([^()]*\)")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
@@ -299,7 +300,7 @@ class RegimentReader(UnitReader):
         ridden = next((result for mount, result in read.RIDDEN.items() if mount in mounts), None)
         if ridden is None and main.type is None:
             self._say_no_type(main)
-        kind = ridden or main.type or "infantry"
+        kind = ridden or main.type or self.untold_type
         return Body(kind, read.profile_of(main.profile), (main.node,), rides=ridden is not None or kind in CAVALRY)
 
     def mounts_without_rows(self) -> Iterator[SelectionState]:
@@ -325,12 +326,16 @@ class RegimentReader(UnitReader):
             return Body(kind, self._most(riders), _nodes(riders), rides=True)
         if typed:
             fighting = [figure for figure in typed if figure.type != "unique"] or typed
-            main = max(fighting, key=lambda figure: figure.node.number)
+            of_type = Counter[TroopType | None]()
+            for figure in fighting:
+                of_type[figure.type] += figure.node.number
+            main = max(fighting, key=lambda figure: (of_type[figure.type], figure.node.number))
             riding = main.type in CAVALRY
             fighting += riders if self.handled else []
             return Body(main.type or "infantry", read.profile_of(main.profile), _nodes(fighting), riding)
         self._say_no_type(riders[0])
-        return Body("infantry", self._most(riders), _nodes(riders), rides=False)
+        kind = self.untold_type
+        return Body(kind, self._most(riders), _nodes(riders), rides=kind in CAVALRY)
 
     def _bodies(self, shown: list[Figure]) -> tuple[SelectionState, ...]:
         """The machines, chariots or monsters: some data buys them as an upgrade of a frame."""
@@ -345,12 +350,22 @@ class RegimentReader(UnitReader):
     def _most(figures: list[Figure]) -> Profile:
         return read.profile_of(max(figures, key=lambda figure: figure.node.number).profile)
 
+    @cached_property
+    def untold_type(self) -> TroopType:
+        """What models are of which the data says neither type nor mount: infantry, but cavalry with lances [decision].
+
+        Data of the community prints them as "Lance (mounted models only)".
+        """
+        lances = any(folded(name) == LANCE for name in self._weapons(()))
+        return "cavalry" if lances else "infantry"
+
     def _say_no_type(self, figure: Figure) -> None:
         stated = figure.text.strip() or "–"
+        words = {"cavalry": ("cavalry", "кавалерия"), "infantry": ("infantry", "пехота")}[self.untold_type]
         self.say(
             self.node,
-            f"the troop type “{stated}” is not recognised; it is checked as infantry",
-            f"тип войск «{stated}» не распознан; проверяется как пехота",
+            f"the troop type “{stated}” is not recognised; it is checked as {words[0]}",
+            f"тип войск «{stated}» не распознан; проверяется как {words[1]}",
         )
 
     # What it carries
@@ -455,7 +470,9 @@ class RegimentReader(UnitReader):
         return fixed or any(read.is_special_character(figure.text) for figure in self.figures)
 
     def _wizard_level(self) -> int:
-        said = (*(node.name for node in self.own), *(rule.name for rule in self.node.rules))
+        """By an option, or by a rule of the unit or of the character himself."""
+        holders = (self.node, self.hero.node) if self.figures else (self.node,)
+        said = (*(node.name for node in self.own), *(rule.name for node in holders for rule in node.rules))
         return max((level for name in said if (level := read.wizard_level(name))), default=0)
 
     def _lore(self) -> str | None:

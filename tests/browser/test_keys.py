@@ -42,7 +42,55 @@ def test_a_dialog_that_follows_another_at_once_stays_open(visitors: Visitors) ->
     page.keyboard.press("?")
     page.evaluate(PALETTE_AS_A_DIALOG_CLOSES)
     page.keyboard.press("Escape")
-    page.wait_for_function("history.state && history.state.dialog === 'palette'")
+    page.wait_for_function("() => history.state && history.state.dialog === 'palette'")
+    expect(palette.locator("input")).to_be_focused()
+    page.go_back()
+    expect(palette).to_be_hidden()
+    assert page.url == mine
+
+
+ESCAPE_AND_STROKE = """() => ["Escape", "/"].forEach(key => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", { key: key, code: key === "/" ? "Slash" : key, bubbles: true, cancelable: true })))"""
+"""Two keys before the browser draws: a field of a closed dialog has the focus until then."""
+
+
+def test_a_key_before_the_browser_draws_opens_the_palette_again(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    troops_list(page)
+    mine, palette = page.url, page.locator("#palette")
+    page.keyboard.press("Control+k")
+    expect(palette.locator("input")).to_be_focused()
+    page.evaluate(ESCAPE_AND_STROKE)
+    page.wait_for_function("() => history.state && history.state.dialog === 'palette'")
+    expect(palette.locator("input")).to_be_focused()
+    page.go_back()
+    expect(palette).to_be_hidden()
+    assert page.url == mine
+
+
+LATE_STEP_BACK = """() => {
+  const back = history.back.bind(history);
+  history.back = () => { window.stepsBack = back; };
+}"""
+"""As a busy browser does it: the step is taken long after it was asked for."""
+
+
+def test_a_step_back_that_comes_late_closes_no_other_dialog(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    page.add_init_script("addEventListener('popstate', () => { window.hasCome = true; })")
+    troops_list(page)
+    mine, palette = page.url, page.locator("#palette")
+    page.keyboard.press("?")
+    expect(page.locator("#dialog")).to_be_visible()
+    page.evaluate(LATE_STEP_BACK)
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => window.stepsBack !== undefined")
+    page.wait_for_timeout(1200)  # until nobody waits for it any longer
+    page.keyboard.press("Control+k")
+    expect(palette.locator("input")).to_be_focused()
+    page.evaluate("() => { setTimeout(window.stepsBack); }")
+    page.wait_for_function("() => window.hasCome")
+    page.wait_for_function("() => history.state && history.state.dialog === 'palette'")
     expect(palette.locator("input")).to_be_focused()
     page.go_back()
     expect(palette).to_be_hidden()

@@ -175,8 +175,14 @@
     return { ".": "/", ",": "?" }[event.key] || event.key;
   }
 
+  /* What has the focus: a field that was closed with its dialog keeps it until the browser draws again. */
+  function focused() {
+    var here = document.activeElement;
+    return here && here.getClientRects().length ? here : document.body;
+  }
+
   document.addEventListener("keydown", function (event) {
-    var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");
+    var here = focused(), stepper = here && here.closest && here.closest(".stepper");
     if (palette && palette.open) { steer(event); return; }
     if (event.key === "Escape") {
       document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; });

@@ -1,9 +1,9 @@
 /* Where one is in a list: every pane and dialog that opens is a step forward, an edit is none, and Back takes one step. */
 (function () {
   "use strict";
-  var builder = null, home = null, afterwards = null, shown = "", isReturning = false, isClosing = false, closings = 0;
+  var builder = null, home = null, afterwards = null, shown = "", isReturning = false, isClosing = false, isLate = false, closings = 0;
 
-  var LONGEST_STEP = 1000; /* milliseconds until a step back that never came is given up */
+  var LONGEST_STEP = 1000; /* milliseconds until nobody waits any longer for a step back; a busy browser may take it yet */
 
   function address() { return location.pathname + location.search; }
   function depth() { return (history.state && history.state.depth) || 0; }
@@ -89,10 +89,12 @@
     var dialog = document.querySelector("dialog[open]");
     if (dialog || isClosing) {
       event.stopImmediatePropagation(); /* the step of a dialog leads nowhere; htmx would reload */
-      if (dialog && isClosing) { step(dialog); } else if (dialog) { dialog.close(); }
+      if (dialog && (isClosing || isLate)) { step(dialog); } else if (dialog) { dialog.close(); }
+      isLate = false;
       hasClosed();
       return;
     }
+    isLate = false;
     if (!builder || address() === shown) { return; }
     shown = address();
     markRow();
@@ -124,7 +126,11 @@
     dialog.showModal();
     if (!isClosing) { step(dialog); } /* else the step of the one before is being taken back: this one's is made after it */
   }
-  function step(dialog) { history.pushState({ depth: depth(), dialog: dialog.id }, ""); }
+  /* The step of a dialog that is closed already, and has not been taken back, becomes this one's. */
+  function step(dialog) {
+    var last = history.state && history.state.dialog, before = last && byId(last), isOver = before && (before === dialog || !before.open);
+    history[isOver ? "replaceState" : "pushState"]({ depth: depth(), dialog: dialog.id }, "");
+  }
   document.addEventListener("htmx:afterSwap", function (event) { if (event.target.id === "dialog-body") { open(byId("dialog")); } });
   document.addEventListener("close", function (event) {
     if (event.target.tagName !== "DIALOG") { return; }
@@ -133,7 +139,7 @@
       var mine = closings += 1;
       isClosing = true;
       history.back();
-      setTimeout(function () { if (isClosing && mine === closings) { hasClosed(); } }, LONGEST_STEP);
+      setTimeout(function () { if (isClosing && mine === closings) { isLate = true; hasClosed(); } }, LONGEST_STEP);
     }
   }, true);
   function hasClosed() {

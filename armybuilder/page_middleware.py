@@ -63,6 +63,24 @@ class SignOfLife:
         return response
 
 
+class FileHeaders:
+    """Styles, scripts and letters go without what a browser holds pages to only: sixteen come with the first list."""
+
+    NOT_ASKED = ("Referrer-Policy", "Cross-Origin-Opener-Policy")
+
+    def __init__(self, get_response: Any) -> None:
+        """Middleware is made once."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer, without them if it is a file."""
+        response: HttpResponseBase = self.get_response(request)
+        if request.path_info.startswith(settings.STATIC_URL) and response.status_code == 200:
+            for name in self.NOT_ASKED:
+                response.headers.pop(name, None)
+        return response
+
+
 def _readiness() -> JsonResponse:
     """Names alone: what exactly was found is for administrators."""
     found = health.states()

@@ -149,6 +149,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "armybuilder.request_trail.RequestTrail",
     "armybuilder.page_middleware.SignOfLife",
+    "armybuilder.page_middleware.FileHeaders",
     "django.middleware.security.SecurityMiddleware",
     "armybuilder.page_middleware.PageCompression",
     "whitenoise.middleware.WhiteNoiseMiddleware",

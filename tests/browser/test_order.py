@@ -1,7 +1,7 @@
 """Units put into an order by the menu, the keyboard, a mouse and a finger; and what becomes of it when it is lost."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
@@ -36,18 +36,8 @@ def shows(page: Page, *names: str) -> None:
     expect(page.locator("#army .unit__name")).to_have_text(list(names))
 
 
-def pointed(page: Page) -> None:
-    """What carries units comes once a mouse or a finger is seen on the page."""
-    heading = page.locator("#army .role__head h3").first
-    if page.evaluate("matchMedia('(pointer: coarse)').matches"):
-        heading.tap()
-    else:
-        heading.hover()
-    expect(page.locator("html.can-drag")).to_be_attached()
-
-
 def carry(page: Page, name: str, onto: str) -> None:
-    """Drag a unit by its grip with the mouse, onto another one."""
+    """Drag a unit by its grip with the mouse, onto another one; nothing of the page was touched before."""
     row(page, name).hover()
     start, end = row(page, name).locator(".unit__grip").bounding_box(), row(page, onto).bounding_box()
     assert start is not None
@@ -109,13 +99,11 @@ def test_alt_and_an_arrow_move_a_unit_and_keep_the_focus(visitors: Visitors) -> 
 def test_a_mouse_drags_a_unit(visitors: Visitors) -> None:
     page = visitors.arrive(size=DESKTOP)
     troops(page)
-    pointed(page)
     with page.expect_response("**/edit/"):
         carry(page, THIRD, FIRST)
     expect(page.locator("#toasts")).to_contain_text(f"{THIRD} now stands before {FIRST}")
     shot(page, "dragged-unit")
     shows(page, THIRD, FIRST, SECOND)
-    pointed(page)
     with page.expect_response("**/edit/"):
         carry(page, THIRD, SECOND)
     shows(page, FIRST, SECOND, THIRD)
@@ -124,7 +112,6 @@ def test_a_mouse_drags_a_unit(visitors: Visitors) -> None:
 def test_a_finger_drags_a_unit(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     troops(page)
-    pointed(page)
     grip = row(page, FIRST).locator(".unit__grip")
     expect(grip).to_be_visible()
     start, end = grip.bounding_box(), row(page, THIRD).bounding_box()
@@ -147,10 +134,48 @@ def test_a_finger_drags_a_unit(visitors: Visitors) -> None:
     shows(page, SECOND, THIRD, FIRST)
 
 
+@pytest.mark.parametrize("kind", ["mouse", "finger"])
+def test_the_first_touch_of_a_page_can_be_the_one_that_drags(visitors: Visitors, kind: str) -> None:
+    """What carries units is still on its way when the grip is taken."""
+    page = visitors.arrive(size=DESKTOP if kind == "mouse" else PHONE, touch=kind == "finger")
+    troops(page)
+    waiting: list[Route] = []
+    page.route("**/sortable*", lambda route: waiting.append(route))  # noqa: PLW0108 - Playwright takes no method of a list
+    start, end = row(page, FIRST).locator(".unit__grip").bounding_box(), row(page, THIRD).bounding_box()
+    assert start is not None
+    assert end is not None
+    x, y, last = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2, end["y"] + end["height"] - 8
+    finger = page.context.new_cdp_session(page)
+
+    def act(mouse: str, touch: str, y: float | None) -> None:
+        if kind == "finger":
+            points = [] if y is None else [{"x": x, "y": y}]
+            finger.send("Input.dispatchTouchEvent", {"type": touch, "touchPoints": points})
+        elif y is None:
+            page.mouse.up()
+        else:
+            page.mouse.move(x, y)
+            if mouse == "down":
+                page.mouse.down()
+
+    with page.expect_request("**/sortable*"):
+        act("down", "touchStart", y)
+    while not waiting:
+        page.wait_for_timeout(20)
+    waiting[0].continue_()
+    page.wait_for_function("() => window.Sortable && [...document.scripts].some(one => one.src.includes('order'))")
+    page.wait_for_timeout(200)
+    for step in range(1, 13):
+        act("move", "touchMove", y + (last - y) * step / 12)
+        page.wait_for_timeout(20)
+    with page.expect_response("**/edit/"):
+        act("up", "touchEnd", None)
+    shows(page, SECOND, THIRD, FIRST)
+
+
 def test_an_order_made_without_a_line_is_kept_and_sent(visitors: Visitors) -> None:
     page = visitors.arrive(size=DESKTOP)
     troops(page)
-    pointed(page)
     page.context.set_offline(True)
     carry(page, THIRD, FIRST)
     expect(page.locator("#kept li")).to_have_count(1)

@@ -91,3 +91,12 @@ def test_what_is_collected_is_small_hashed_and_compressed(settings: Any, tmp_pat
     assert script.read_bytes() == minified("web/site.js", of("web/site.js"))
     assert brotli.decompress(script.with_name(script.name + ".br").read_bytes()) == script.read_bytes()
     assert (tmp_path / made["web/mark.svg"]).read_bytes() == of("web/mark.svg")
+
+
+@pytest.mark.parametrize(
+    ("address", "is_held"), [("/static/web/site.css", False), ("/static/nothing.css", True), ("/", True)]
+)
+def test_files_go_without_what_only_pages_are_held_to(db: None, address: str, is_held: bool) -> None:
+    answer = Client().get(address)
+    assert [name in answer.headers for name in ("Referrer-Policy", "Cross-Origin-Opener-Policy")] == [is_held] * 2
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"

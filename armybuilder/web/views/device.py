@@ -31,7 +31,7 @@ LOOKS = (
     *(f"web/{name}.js" for name in ("site", "edits", "places", "keys", "device", "kept", "order", "play")),
     *(
         f"web/fonts/source-sans-3-{script}-{weight}-normal.woff2"
-        for script in ("latin", "cyrillic", "latin-ext", "cyrillic-ext")
+        for script in ("latin", "cyrillic", "latin-accents", "latin-ext", "cyrillic-ext")
         for weight in (400, 600)
     ),
 )

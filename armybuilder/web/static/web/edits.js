@@ -418,5 +418,27 @@
   });
   document.addEventListener("visibilitychange", function () { if (document.hidden) { tapsEnd(); } });
 
-  window.edits = { unsaved: unsaved, isLeft: isLeft, whenDone: whenDone, numberOf: numberOf };
+  /* What carries units comes when a pointer is first seen on the page; a grip that is held by then is taken up (order.js). */
+  var POINTED = ["pointerover", "touchstart"], holds = [];
+  function bring(addresses) {
+    var script = document.createElement("script");
+    script.src = addresses[0];
+    script.onload = function () { if (addresses.length > 1) { bring(addresses.slice(1)); } };
+    document.head.append(script);
+  }
+  function pointed() {
+    var army = document.querySelector("[data-order]");
+    POINTED.forEach(function (kind) { document.removeEventListener(kind, pointed); });
+    if (army) { bring(army.dataset.order.split(" ")); }
+  }
+  POINTED.forEach(function (kind) { document.addEventListener(kind, pointed, { passive: true }); });
+  ["pointerdown", "mousedown"].forEach(function (kind) {
+    document.addEventListener(kind, function (event) { if (event.target.closest(".unit__grip")) { holds.push(event); } }, { capture: true, passive: true });
+  });
+  ["pointerup", "pointercancel", "mouseup"].forEach(function (kind) {
+    document.addEventListener(kind, function () { holds = []; }, { capture: true, passive: true });
+  });
+  function heldGrip() { return holds.filter(function (event) { return event.target.isConnected; }); }
+
+  window.edits = { unsaved: unsaved, heldGrip: heldGrip, isLeft: isLeft, whenDone: whenDone, numberOf: numberOf };
 })();

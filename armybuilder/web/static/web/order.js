@@ -1,18 +1,9 @@
-/* Units are put into an order with a mouse or a finger, by the grip of their row. The library that carries them comes when a
-   pointer is first seen on the page; without it, and without a pointer, the row's menu and Alt with an arrow do the same. */
+/* Units are put into an order with a mouse or a finger, by the grip of their row; without it, and without a pointer, the row's menu
+   and Alt with an arrow do the same. This file and the library that carries units come when a pointer is first seen on the page
+   (edits.js). */
 (function () {
   "use strict";
-  var library = document.currentScript.dataset.library, carried = null;
-  var POINTED = ["pointerover", "touchstart"];
-
-  function fetchLibrary() {
-    POINTED.forEach(function (kind) { document.removeEventListener(kind, fetchLibrary); });
-    var script = document.createElement("script");
-    script.src = library;
-    script.onload = function () { document.documentElement.classList.add("can-drag"); };
-    document.head.append(script);
-  }
-  POINTED.forEach(function (kind) { document.addEventListener(kind, fetchLibrary, { passive: true }); });
+  var carried = null;
 
   /* A role can be sorted from the moment one of its grips is touched; answers may have replaced it since. */
   ["pointerdown", "mousedown", "touchstart"].forEach(function (kind) {
@@ -25,6 +16,8 @@
       });
     }, { capture: true, passive: true });
   });
+  /* What was held before this was here is held from now on. */
+  window.edits.heldGrip().forEach(function (event) { event.target.dispatchEvent(new event.constructor(event.type, event)); });
   function reducesMotion() { return matchMedia("(prefers-reduced-motion: reduce)").matches; }
 
   /* Before the row is lifted: a copy of it is carried, which would stand behind it. */

@@ -16,6 +16,9 @@ pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
 MARINES = ("Space Marines: Codex Astartes", "Space Marines - EA.catz")
 CUSTODES = ("Adeptus Custodes", "Adeptus Custodes - Talons of the Emperor - EA.catz")
+TEMPLARS = ("Space Marines: Black Templars", "Space Marines - Black Templars - EA.catz")
+TRADERS = ("Rogue Trader: Expedition", "Rogue Trader - Expedition - EA.catz")
+TITANS = ("Adeptus Mechanicus: Adeptus Titanicus", "Adeptus Mechanicus - Adeptus Titanicus - EA.catz")
 ATTILA = ("Imperial Guard: Attila", "Imperial Guard - Attila - EA.catz")
 BADAB = ("Space Marines: Badab War", "Space Marines - Badab War - EA.catz")
 NIGHT_LORDS = ("Chaos: Night Lords", "Chaos - Night Lords - EA.catz")
@@ -106,15 +109,45 @@ FIRED: dict[str, Built] = {
 }
 
 
+def list_of(army: tuple[str, str], units: tuple[tuple[str, ...], ...], shared: Path, viewer: Viewer) -> Clerk:
+    """A list of 3,000 points of these formations."""
+    name, file = army
+    library = library_in(shared / "battlescribe" / "data" / DATA["epic"], ("Epic.gstz", file))
+    wanted = NamedList(name=name, catalogue=name, force="Epic Armageddon", limit=3000, points=0, units=units, spoils=())
+    return Clerk(viewer, published("epic", library), library, wanted)
+
+
+def test_a_third_that_the_army_list_asks_for_in_words(shared: Path, viewer: Viewer) -> None:
+    """“At least a third of the detachments … must be Black Templars Tactical detachments”: one of three, two of four.
+
+    No number of the data says so, and nothing was said.
+    """
+    crusaders = ("Black Templar Tactical - Crusaders",)
+    army = list_of(TEMPLARS, (("Assault",), ("Bikes",), crusaders), shared, viewer)
+    assert "EPL-04" not in army.rules()
+    army.write("Land Raiders")
+    (told,) = (one for one in army.report.findings if one.rule == "EPL-04")
+    assert told.message.en == "“Black Templars Tactical”: 1 taken, allowed: at least 2."
+    army.write(*crusaders)
+    assert "EPL-04" not in army.rules()
+
+
+@pytest.mark.parametrize(
+    ("army", "words"),
+    [(TRADERS, "At least one-third of the points value"), (TITANS, "one additional Battle Titan for every full")],
+)
+def test_a_share_in_words_that_nobody_checks_is_named(
+    army: tuple[str, str], words: str, shared: Path, viewer: Viewer
+) -> None:
+    report = list_of(army, (), shared, viewer).report
+    (told,) = (part for part in report.unchecked if words in part.text.en)
+    assert told.text.en.endswith("the army list asks for it in words, and it is not checked.")
+
+
 @pytest.mark.parametrize("rule", FIRED)
 def test_a_rule_fires_from_a_list_of_the_communitys_epic_data(rule: str, shared: Path, viewer: Viewer) -> None:
     built = FIRED[rule]
-    name, file = built.army
-    library = library_in(shared / "battlescribe" / "data" / DATA["epic"], ("Epic.gstz", file))
-    wanted = NamedList(
-        name=name, catalogue=name, force="Epic Armageddon", limit=3000, points=0, units=built.units, spoils=()
-    )
-    army = Clerk(viewer, published("epic", library), library, wanted)
+    army = list_of(built.army, built.units, shared, viewer)
     built.then(army)
     found = [one for one in army.report.findings if one.rule == rule]
     assert found, sorted({f"{one.rule} {one.message.en}" for one in army.report.findings})

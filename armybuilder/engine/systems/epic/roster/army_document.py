@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from math import ceil
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -160,6 +161,7 @@ class Translator(ArmyTranslator[Facts, Army]):
     """
 
     def translation(self) -> ArmyReading[Army]:
+        self._say_unread_shares()
         aboard = [self._aboard(read) for read in self.read]
         made = []
         for index, formation in enumerate(aboard):
@@ -196,7 +198,12 @@ class Translator(ArmyTranslator[Facts, Army]):
         return ArmyReading(
             army,
             self.places,
-            (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit), *self._demanded()),
+            (
+                *self.notes.findings,
+                *list_findings(self.state, points_limit=self.points_limit),
+                *self._demanded(),
+                *self._shares_asked(),
+            ),
             set_aside=unknown_room | unknown_damage | self._told_of_empty(aboard) | _told_of_fliers(made),
         )
 
@@ -231,6 +238,34 @@ class Translator(ArmyTranslator[Facts, Army]):
                 if is_offered and not any(_words(name) <= words for words in taken):
                     for found in formation_number(name, 0, least=1, most=None):
                         yield replace(found, at=at.get(force.id), origin=Origin.DATA)
+
+    def _shares_asked(self) -> Iterator[Finding]:
+        """EPL-04: formations that shall be a part of all, which the army list says in words alone."""
+        at = pointers(self.state.roster)
+        for force in self.state.all_forces():
+            for share in rule_texts.asked_shares(force.rules):
+                own = [read for read in self.read if read.node.id in {root.id for root in force.selections}]
+                there = sum(_words(share.formation) <= _words(read.node.name) for read in own)
+                for found in formation_number(share.formation, there, least=ceil(len(own) * share.part), most=None):
+                    yield replace(found, at=at.get(force.id), origin=Origin.DATA)
+
+    def _say_unread_shares(self) -> None:
+        """Shares in words that no section of the data limits, as sections have a most and never a least."""
+        evaluation = self.state.evaluation
+        if not isinstance(evaluation, Evaluation):
+            return
+        names = {category.id: category.name.casefold() for category in evaluation.library.categories}
+        for force in self.state.all_forces():
+            unread = list(rule_texts.unread_shares(force.rules))
+            roots = evaluation.library.roots(force.catalogue_id) if unread else ()
+            sections = " ".join({names.get(category_id, "") for root in roots for category_id, _ in root.categories})
+            for name, sentence, part in unread:
+                if not part or part not in sections or "at least" in sentence.casefold():
+                    self.unrecognised(
+                        force.id,
+                        f"{name}: “{sentence}”: the army list asks for it in words, and it is not checked.",
+                        f"«{name}»: “{sentence}”: список армии требует этого словами, и это не проверяется.",
+                    )
 
     def _besides(self) -> Number:
         """What the list pays for and no formation does: a barrage, an option of the whole army."""

@@ -370,6 +370,42 @@ def demanded(rules: Iterable[RuleState]) -> tuple[str, ...]:
     return tuple(name for name in found if not any(name != other and name in other for other in found))
 
 
+class AskedShare(NamedTuple):
+    """Formations that are at least this part of an army's."""
+
+    part: Fraction
+    formation: str
+
+
+_PARTS = {"third": Fraction(1, 3), "quarter": Fraction(1, 4), "half": Fraction(1, 2)}
+_ASKED_SHARE = re.compile(
+    r"\bat least (?:a |one[- ])?(third|quarter|half) of the (?:detachments|formations)\b[^.]{0,60}? must be "
+    r"([^.,;]{1,60}?) (?:detachments|formations)\b",
+    re.IGNORECASE,
+)
+
+
+def asked_shares(rules: Iterable[RuleState]) -> tuple[AskedShare, ...]:
+    """`At least a third of the detachments taken must be Tactical detachments` -> a third, Tactical."""
+    found = (match for rule in rules for match in _ASKED_SHARE.finditer(rule.description))
+    return tuple(dict.fromkeys(AskedShare(_PARTS[match[1].casefold()], match[2]) for match in found))
+
+
+_SHARE_IN_WORDS = re.compile(
+    r"[^.\n]*\b(third|quarter)\b of (?:\S+ ){0,3}?(?:points|detachments|formations)\b[^.\n]*"
+    r"|[^.\n]*\bmust include one additional [^.\n]{1,60} for (?:every|each) [^.\n]*\bpoints\b[^.\n]*",
+    re.IGNORECASE,
+)
+
+
+def unread_shares(rules: Iterable[RuleState]) -> Iterator[tuple[str, str, str]]:
+    """Shares of an army that a rule gives in words which nothing reads: its name, the sentence, the part's word."""
+    for rule in rules:
+        for found in _SHARE_IN_WORDS.finditer(rule.description):
+            if _ASKED_SHARE.search(found[0]) is None:
+                yield rule.name, found[0].strip(), (found[1] or "").casefold()
+
+
 class Wish(NamedTuple):
     """Where a lone character belongs by the text of his rule: with units of these names, else by what it says of them.
 

@@ -569,6 +569,27 @@ def test_numbers_that_are_rolled(name: str, rolled: object) -> None:
     assert rule_texts.rolled_number(name) == rolled
 
 
+@pytest.mark.parametrize(
+    ("text", "asked", "unread"),
+    [
+        (
+            "At least a third of the detachments chosen must be Grey Tactical detachments.",
+            [("1/3", "Grey Tactical")],
+            [],
+        ),
+        ("At least half of the formations in it must be Swarm formations.", [("1/2", "Swarm")], []),
+        ("No more than one third of the host’s points may buy Titans.", [], ["third"]),
+        ("One-quarter of the points can be spent on ships. Roll a die.", [], ["quarter"]),
+        ("You must include one additional Titan for every full 500 points over 2,000.", [], [""]),
+        ("A third unit falls back; formations regain half of their points.", [], []),
+    ],
+)
+def test_shares_of_an_army_in_words(text: str, asked: list[tuple[str, str]], unread: list[str]) -> None:
+    rules = [RuleState(id="note", name="Note", description=text)]
+    assert [(str(share.part), share.formation) for share in rule_texts.asked_shares(rules)] == asked
+    assert [part for _, _, part in rule_texts.unread_shares(rules)] == unread
+
+
 def test_formations_that_a_text_demands() -> None:
     texts = (
         "Every force must include a Rogue Trader, who is an option, and must also include a Rogue Trader Cruiser.",

@@ -9,12 +9,21 @@ from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 CODEX_WARGEAR = "codex wargear"
 """The mark of weapons that the data does not name."""
 
+CODEX_CHARACTERISTICS = "codex characteristics"
+"""The mark of models of which the data has no row."""
+
 
 def note_rules(matchup: Wh40kMatchup, notes: ModelNotes) -> None:
     """Enter the rules of both sides, and how the document was made of lists, into the notes."""
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # documents of pairs have both
     notes.options.update({name: getattr(matchup.options, name) for name in matchup.options.__struct_fields__})
+    shooting = [(group.name, group.rules) for group in attacker.models]
+    shot_at = [(group.name, group.rules) for group in defender.models]
+    for name, rules in (*shooting, *shot_at):
+        if any((rule := find(text)) is not None and rule.id == CODEX_CHARACTERISTICS for text in rules):
+            words = NOTES["codex_characteristics"]
+            notes.assume(Text(en=words.en.format(unit=name), ru=words.ru.format(unit=name)))
     for group in attacker.models:
         for weapon in group.weapons:
             for text in (*attacker.rules, *group.rules, *weapon.rules):

@@ -9,7 +9,7 @@ import msgspec
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
-from armybuilder.engine.systems.wh40k_6th.roster.recognition import WEAPON_PROFILE, plain_name
+from armybuilder.engine.systems.wh40k_6th.roster.recognition import WEAPON_PROFILE, plain_name, weapon_of
 
 EVERYBODY = "*"
 ARTILLERY = "artillery"
@@ -18,7 +18,13 @@ ARTILLERY = "artillery"
 CODEX_WARGEAR = "Codex wargear"
 """The rule that marks a weapon as one of ours, so that answers say where it is from."""
 
+CODEX_CHARACTERISTICS = "Codex characteristics"
+"""The same of models whose characteristics are ours."""
+
 WARGEAR_PROFILE = "Wargear Item"
+UNIT_PROFILE = "Unit"
+_OURS = "codex-"
+"""How the ids of rows begin that stand here and not in the data."""
 _WAY = re.compile(r"\s{0,9}\(.*\)$")
 _BESIDES = re.compile(r"^twin[- ]?linked\s+|\s{1,9}w/.*$", re.IGNORECASE)
 """What authors add to the name of a gun: it stays with the selection, or is named on its own."""
@@ -36,6 +42,13 @@ class Gunner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
 
 
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The characteristics of a model that the data names without any."""
+
+    profile: Profile
+    type: str = "Infantry"
+
+
 class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table.
 
@@ -47,6 +60,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
         wear: army -> unit -> what everybody wears that the data does not name.
         crews: army -> unit -> who serves each gun of it, where the data has no row of them.
+        rows: unit -> model -> its characteristics, where the data has none.
     """
 
     weapons: dict[str, Weapon]
@@ -56,6 +70,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     choose: dict[str, dict[str, tuple[str, ...]]]
     wear: dict[str, dict[str, str]]
     crews: dict[str, dict[str, Gunner]]
+    rows: dict[str, dict[str, Row]]
 
 
 @cache
@@ -73,7 +88,7 @@ def _weapon_row(key: str, weapon: Weapon) -> ProfileState:
     reach = f'{weapon.range}"' if isinstance(weapon.range, int) else str(weapon.range)
     values = {"Range": reach, "Strength": str(weapon.S), "AP": str(weapon.AP)}
     return ProfileState(
-        id=f"codex-{key}",
+        id=f"{_OURS}{key}",
         name=weapon.name,
         type_id="",
         type_name=WEAPON_PROFILE,
@@ -83,7 +98,7 @@ def _weapon_row(key: str, weapon: Weapon) -> ProfileState:
 
 def _armour_row(name: str) -> ProfileState:
     return ProfileState(
-        id=f"codex-{_armour_name(name)}",
+        id=f"{_OURS}{_armour_name(name)}",
         name=name,
         type_id="",
         type_name=WARGEAR_PROFILE,
@@ -96,6 +111,30 @@ def _armour_name(name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
+def row_of_model(unit: str, model: str) -> ProfileState | None:
+    """The characteristics that its codex prints of a model; None where we hold no fact."""
+    row = table().rows.get(unit, {}).get(model)
+    if row is None:
+        return None
+    return ProfileState(
+        id=f"{_OURS}{unit}-{model}",
+        name=model,
+        type_id="",
+        type_name=UNIT_PROFILE,
+        characteristics=(
+            ("Unit Type", row.type),
+            *((name, str(getattr(row.profile, name))) for name in ("WS", "BS", "S", "T", "W", "I", "A", "Ld")),
+            ("Save", f"{row.profile.Sv}/{row.profile.Inv}+" if row.profile.Inv else str(row.profile.Sv)),
+        ),
+    )
+
+
+def is_of_codex(row: ProfileState) -> bool:
+    """Whether a row is one of ours."""
+    return row.id.startswith(_OURS)
+
+
+@lru_cache(maxsize=1024)
 def rows_named(name: str) -> tuple[ProfileState, ...]:
     """What a selection is by its name alone, where the data prints no profile of it; nothing for what is not known."""
     known = _by_name()
@@ -103,6 +142,11 @@ def rows_named(name: str) -> tuple[ProfileState, ...]:
         if found := known.get(plain_name(text)) or known.get(_armour_name(text)):
             return found
     return ()
+
+
+def readable(row: ProfileState) -> tuple[ProfileState, ...]:
+    """A weapon as the data prints it; where that is in no table ("4 (Bolter)/ 8 (Melta)"), as its codex does."""
+    return (row,) if weapon_of(row).weapon is not None else rows_named(row.name) or (row,)
 
 
 @cache

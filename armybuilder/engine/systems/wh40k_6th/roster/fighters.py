@@ -19,10 +19,13 @@ from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import (
     ARTILLERY,
+    CODEX_CHARACTERISTICS,
     chooses_guns,
     crew_of,
     guns,
+    is_of_codex,
     keeps_guns,
+    readable,
     worn_by,
 )
 from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts, role_by_category
@@ -227,13 +230,16 @@ def _group(
         subtypes = (*subtypes, CHARACTER)
     weapons: list[list[Weapon]] = []
     for bearers, name, profiles in loadout.carried(crowd):
-        found = [weapon for one in profiles if (weapon := _weapon(one, name, unknown))]
+        rows = [row for one in profiles for row in readable(one)]
+        found = [weapon for one in rows if (weapon := _weapon(one, name, unknown))]
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
     told = " ".join(value for row in crowd.gear.wargear for _, value in row.characteristics)
     besides = tuple(read.plain_name(found[1]) for found in BESIDES.finditer(told))
     weapons = [[_besides(gun) if read.plain_name(gun.name).startswith(besides) else gun for gun in w] for w in weapons]
     rules = tuple(dict.fromkeys((*crowd.gear.rules, *(rule for rule in WRITTEN_ON_GEAR if rule in told))))
+    if is_of_codex(crowd.profile):
+        rules = (*rules, CODEX_CHARACTERISTICS)
     return Armed(Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons)
 
 

@@ -26,7 +26,7 @@ from armybuilder.engine.systems.roster_reading.unit_reader import (
 )
 from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import rows_named
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import is_of_codex, readable, row_of_model, rows_named
 
 WARLORD = "warlord"
 TRANSPORT_GROUP = "transport"
@@ -196,6 +196,12 @@ class SquadReader(LoadoutReader):
                 f"«{row.name}» не относится ни к одной боевой единице и не учитывается",
             )
         models = self.models
+        if any(row.profile is not None and is_of_codex(row.profile) for row in models):
+            self.say(
+                self.node,
+                "the data lacks characteristics of its models; those of the codex are taken",
+                "в данных нет характеристик её моделей; взяты те, что в кодексе",
+            )
         most = max((row.node.number for row in models), default=0)
         largest = next((row for row in models if row.node.number == most), None)
         merged = _merged((self._group(row, self.shared if row is largest else ()), row.node.id) for row in models)
@@ -262,7 +268,7 @@ class SquadReader(LoadoutReader):
         for node in self.own:
             if node.id in taken or (node is self.node and self._is_frame()):
                 continue
-            shown = self.model_row(node) or self._worn(node)
+            shown = self.model_row(node) or self._worn(node) or row_of_model(self.node.name, node.name)
             if node.type == "model" and shown is None:
                 shown = next((profile for below in node.walk() if (profile := self.model_row(below))), None)
             alike = around is not None and node is not self.node and _is_one(node.name, around.name)
@@ -330,20 +336,18 @@ class SquadReader(LoadoutReader):
     def _weapons(self, nodes: list[SelectionState], model: SelectionState) -> Iterator[Weapon]:
         for node in nodes:
             for profile in node.profiles:
-                if not read.is_weapon(profile):
-                    continue
-                weapon, why = read.weapon_of(profile)
-                if weapon is None:
-                    self.unrecognised(
-                        node.id,
-                        f"{profile.name}: “{why}” is not in the tables of the rules; the weapon is left out.",
-                        f"«{profile.name}»: «{why}» нет в таблицах правил; оружие не учитывается.",
-                    )
-                    continue
-                if node.number < model.number:
-                    yield msgspec.structs.replace(weapon, count=node.number)
-                else:
-                    yield from repeat(weapon, node.number // model.number if model.number else 1)
+                for row in readable(profile) if read.is_weapon(profile) else ():
+                    weapon, why = read.weapon_of(row)
+                    if weapon is None:
+                        self.unrecognised(
+                            node.id,
+                            f"{profile.name}: “{why}” is not in the tables of the rules; the weapon is left out.",
+                            f"«{profile.name}»: «{why}» нет в таблицах правил; оружие не учитывается.",
+                        )
+                    elif node.number < model.number:
+                        yield msgspec.structs.replace(weapon, count=node.number)
+                    else:
+                        yield from repeat(weapon, node.number // model.number if model.number else 1)
 
     def _rules(self, nodes: Sequence[SelectionState]) -> tuple[str, ...]:
         """Special rules of these selections; those of a weapon stay with the weapon."""

@@ -241,12 +241,17 @@ def test_units_of_the_seventh_edition_data(
 @pytest.mark.parametrize(
     ("catalogue", "force", "names", "said"),
     [
-        ("Space Marines", "Primary Detachment", ["Crusader Squad"], "Crusader Squad: its models are not recognised."),
         (
             "Space Marines",
             "Primary Detachment",
-            ["Centurion Assault Squad"],
-            "Centurion Sergeant: its characteristics are not recognised.",
+            ["Crusader Squad"],
+            "Crusader Squad: the data lacks characteristics of its models; those of the codex are taken.",
+        ),
+        (
+            "Space Marines",
+            "Primary Detachment",
+            ["DEVASTATOR PLACEHOLDER (IA12)"],
+            "DEVASTATOR PLACEHOLDER (IA12): its models are not recognised.",
         ),
         ("Imperial Knights", "Allied Detachment", [], "no army of the allies table is recognised."),
         ("Orks", "Primary Detachment", ["Burna-Bommer"], "“Range: Bomb” is not in the tables of the rules"),

@@ -25,6 +25,12 @@ def library(shared: Path) -> Library:
     return library_in(shared / "battlescribe" / "data" / "wh40k-6th-1.14b")
 
 
+@pytest.fixture
+def no_rows_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Squads of which neither the data nor we have characteristics."""
+    monkeypatch.setattr("armybuilder.engine.systems.wh40k_6th.roster.units.row_of_model", lambda unit, model: None)
+
+
 def bought(library: Library, army: str, unit: str, *options: str) -> ListBuilding:
     """A list of this unit alone; options as "model > option", "-option" for one that goes."""
     made = ListBuilding(library)
@@ -67,6 +73,7 @@ def test_vehicles_with_drones_are_one_squadron(library: Library) -> None:
     assert reading.findings == ()
 
 
+@pytest.mark.usefixtures("no_rows_of_ours")
 @pytest.mark.parametrize(
     ("unit", "options", "transport"),
     [
@@ -347,6 +354,7 @@ def test_a_barrage_whose_size_the_data_leaves_out_covers_models(library: Library
     assert shots_at(vindicator, distance=20) == {"Vindicator: Demolisher Cannon": (1, 4)}
 
 
+@pytest.mark.usefixtures("no_rows_of_ours")
 def test_who_has_no_characteristics_is_no_fighter_and_named(library: Library) -> None:
     for unit in ("Terminator Assault Squad", "Honour Guard Squad", "Centurion Assault Squad"):
         army = bought(library, "Space Marines", unit)

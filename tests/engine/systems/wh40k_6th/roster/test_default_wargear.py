@@ -136,6 +136,63 @@ def test_a_gun_that_is_named_and_printed_is_one_gun(shared: Path) -> None:
     assert sorted(read.plain_name(weapon.name) for weapon in sergeant.weapons) == ["boltgun", "boltpistol"]
 
 
+CHAMPION, SWORD = (5, 4, 4, 4, 1, 4, 3, 9, "2+", None), (4, 4, 4, 4, 1, 4, 2, 9, "3+", None)
+TERMINATOR, CENTURION = (4, 4, 4, 4, 1, 4, 2, 9, "2+", "5+"), (4, 4, 5, 5, 2, 4, 1, 8, "2+", None)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("unit", "models", "guns"),
+    [
+        ("Crusader Squad", {"Initiates": (5, (4, 4, 4, 4, 1, 4, 1, 8, "3+", None))}, ["Bolt pistol", "Boltgun"]),
+        (
+            "Honour Guard Squad",
+            {"Honour Guard": (2, (4, 4, 4, 4, 1, 4, 2, 9, "2+", None)), "Chapter Champion": (1, CHAMPION)},
+            ["Bolt Pistol", "Boltgun"],
+        ),
+        ("Terminator Assault Squad", {"Terminators": (4, TERMINATOR), "Terminator Sergeant": (1, TERMINATOR)}, []),
+        (
+            "Centurion Assault Squad",
+            {"Centurion": (2, CENTURION), "Centurion Sergeant": (1, CENTURION)},
+            ["Twin-linked flamer"],
+        ),
+        (
+            "Centurion Devastator Squad",
+            {"Centurion": (2, CENTURION), "Centurion Sergeant": (1, CENTURION)},
+            ["Hurricane bolter", "Twin-linked heavy bolter"],
+        ),
+        (
+            "High Marshal Helbrecht",
+            {"High Marshal Helbrecht": (1, (6, 5, 4, 4, 4, 5, 4, 10, "2+", "4+"))},
+            ["Combi-melta (boltgun)", "Combi-melta (meltagun)"],
+        ),
+    ],
+)
+def test_squads_of_which_the_data_has_no_characteristics(
+    shared: Path, unit: str, models: dict[str, tuple[int, object]], guns: list[str]
+) -> None:
+    """They stayed out of every fight; his combi-melta, "4 (Bolter)/ 8 (Melta)" in the data, was left out as well."""
+    fighter = alone(shared, unit)[unit]
+    rows = {
+        group.name: (group.count, (p.WS, p.BS, p.S, p.T, p.W, p.I, p.A, p.Ld, p.Sv, p.Inv))
+        for group in fighter.side.models
+        if (p := group.profile) is not None
+    }
+    assert rows == models
+    assert sorted({weapon.name for group in fighter.side.models for weapon in group.weapons}) == guns
+    request = shooting_request(
+        alone(shared, "Devastator Squad")["Devastator Squad"],
+        fighter,
+        shooters=Shooters(distance=20),
+        shelter=Shelter(),
+    )
+    notes = ModelNotes()
+    note_rules(request, notes)
+    assert [text.en for text in notes.assumptions if "characteristics" in text.en] == [
+        f"The data has no characteristics of {name}; those of the published codex are taken." for name in models
+    ]
+
+
 @pytest.mark.shared
 def test_who_has_no_gun_says_so(shared: Path) -> None:
     fighters = alone(shared, "Servitors", "Terminator Assault Squad")

@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,23 @@ def army_list_names(catalogue_names: Iterable[str]) -> dict[str, str]:
     plain = {name: _below_headings(call, set(found.values())) for name, call in found.items()}
     sorted_in = sum(plain[name] != call for name, call in found.items())
     return plain if 2 * sorted_in > len(found) and len(set(plain.values())) == len(found) else found
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """An army book: whose it is, and the numbers of its years and version, in their order."""
+
+    army: str
+    version: tuple[int, ...] = ()
+
+
+def edition_of(catalogue_name: str) -> Edition:
+    """What the name of a catalogue tells of its book: "Empire - Army Book (2013-4) -V8.8.2" is the Empire's."""
+    found = _edition().match(catalogue_name)
+    if found is None:
+        return Edition(tidied(catalogue_name))
+    numbers = re.findall(r"\d+", f"{found['book']} {found['version']}")
+    return Edition(tidied(found["name"]), tuple(map(int, numbers)))
 
 
 def _below_headings(call: str, calls: Set[str]) -> str:

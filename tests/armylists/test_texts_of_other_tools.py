@@ -541,3 +541,25 @@ def test_who_has_all_the_units_goes_before_who_is_named() -> None:
     offered = [Faction(row.system, row.catalogue_id, row.name) for row in faction_rows]
     source = read_text("Orks 3000\n\n1) Stompamob - 225 pts\n2) Gargant - 650 pts\n3) Warband - 225 pts\n")
     assert likely_faction(source, offered) is offered[1]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("line", "version"),
+    [
+        ("High Elves", "V8.8.0"),
+        ("High Elves (2013-4)", "V8.8.0"),
+        ("High Elves - Army Book (2013-4) -V8.7.4.", "V8.7.4"),
+        ("", "V8.8.0"),
+    ],
+)
+def test_of_two_editions_of_one_book_the_newer_is_meant_where_none_is_told(line: str, version: str) -> None:
+    """And its army goes before another one that has units of these names; the first published was meant."""
+    system = PublishedSystem(id="community", name="Fantasy", rule_pack="fantasy-8th")
+    books = (f"High Elves - Army Book (2013-4) -V8.{number}." for number in ("7.4", "8.0"))
+    offered = [Faction(system, name, name) for name in ("Dwarfs", *books)]
+    if not line:
+        offered = offered[1:]
+    source = read_text(f"Muster [100 pts]\n{line}\n\n## Core\nSpearmen [60 pts]\n")
+    for order in (offered, offered[::-1]):
+        assert version in likely_faction(source, order).name

@@ -5,7 +5,15 @@ from django.utils.translation import override
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.reference.names import Names
-from armybuilder.reference.tending import army_list_names, is_bookkeeping, model_count, plain_text, tidied
+from armybuilder.reference.tending import (
+    Edition,
+    army_list_names,
+    edition_of,
+    is_bookkeeping,
+    model_count,
+    plain_text,
+    tidied,
+)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +74,19 @@ def test_army_lists_are_called_as_shortly_as_tells_them_apart() -> None:
         "Fortifications and Stronghold Assault (2013)": "Fortifications and Stronghold Assault (2013)",
     }
     assert army_list_names(called) == called
+
+
+@pytest.mark.parametrize(
+    ("name", "edition"),
+    [
+        ("Empire - Army Book (2013-4) -V8.8.2.", Edition("Empire", (2013, 4, 8, 8, 2))),
+        ("Skaven - Armybook (2002)", Edition("Skaven", (2002,))),
+        ("High Elves 4ed", Edition("High Elves")),
+        ("LA - XX: Alpha Legion", Edition("Alpha Legion")),
+    ],
+)
+def test_the_edition_of_an_army_book(name: str, edition: Edition) -> None:
+    assert edition_of(name) == edition
 
 
 def test_headings_that_sort_most_lists_are_no_part_of_their_names() -> None:

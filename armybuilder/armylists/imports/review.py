@@ -30,10 +30,11 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import Names, names_for
-from armybuilder.reference.tending import tidied
+from armybuilder.reference.tending import edition_of, tidied
 
 WHOLLY = 20
-"""What it counts that a catalogue has all units of a source; that it is named counts 10, that its game is named 8."""
+"""What it counts that a catalogue has all units of a source; that it is named counts 10, its army alone counts 9,
+that its game is named 8."""
 _TRAITOR = ("traitor", "предател")
 _LOYALIST = ("loyal", "лоялист")
 
@@ -97,6 +98,8 @@ def factions() -> tuple[Faction, ...]:
 def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
     """The catalogue that a source speaks of: named in its head, or with most of its units.
 
+    Of several editions of one army book that fit alike it is the newest.
+
     Raises:
         EditRefused: no game with lists is published here.
     """
@@ -120,10 +123,13 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
         named = {name: at for name in called if (at := head.find(f" {name} ")) >= 0}
         labels = (one.system.name, one.system.name_ru, one.system.id)
         in_game = any(f" {normal(name)} " in head for name in labels if name)
-        score = 10 * bool(named) + 8 * in_game + WHOLLY * len(by_faction.get(one.catalogue_id, ())) / units
+        army = normal(edition_of(one.name).army)
+        told_as = 10 if named else 9 if f" {army} " in head else 0
+        score = told_as + 8 * in_game + WHOLLY * len(by_faction.get(one.catalogue_id, ())) / units
         return score, -min(named.values(), default=0), max(map(len, named), default=0)
 
-    best = max(offered, key=fitness, default=None)
+    fit = {one: fitness(one) for one in offered}
+    best = max(fit, key=lambda one: fit[one], default=None)
     if best is None:
         raise EditRefused(
             Text(
@@ -131,7 +137,9 @@ def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
                 ru="Здесь не опубликована ни одна игра, для которой собирают списки.",
             )
         )
-    return best
+    book = best.system.pk, edition_of(best.name).army
+    alike = (one for one in fit if fit[one] == fit[best] and (one.system.pk, edition_of(one.name).army) == book)
+    return max(alike, key=lambda one: edition_of(one.name).version)
 
 
 def review(source: SourceList, faction: Faction, *, choices: Mapping[str, str] | None = None) -> Review:

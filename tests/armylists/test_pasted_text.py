@@ -25,7 +25,7 @@ from armybuilder.armylists.samples import load_sample, read_sample
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
 from armybuilder.engine.roster.model import Roster
-from tests.armylists.conftest import Muster, shipped_game
+from tests.armylists.conftest import ALLIED, AUXILIA, LORD_OF_WAR, SONS, Muster, shipped_game
 from tests.examples import examples
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -75,6 +75,30 @@ def test_a_list_comes_back_from_its_text(legal: Muster, viewer: Viewer, format_i
     assert report.points.total == legal.report.points.total
     assert (report.verdict, report.points) == (Verdict.LEGAL, legal.report.points)
     assert named(copy) == named(legal.row)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("format_id", TEXTS)
+@pytest.mark.parametrize("filled", ["the first", "the last"])
+def test_detachments_without_units_come_back(
+    muster: Any, viewer: Viewer, format_id: str, language: str, filled: str
+) -> None:
+    """Each of its own army list: nothing stood below them that told it, or they were no heading at all."""
+    army: Muster = muster()
+    army.detachment(LORD_OF_WAR, SONS)
+    allied = army.detachment(ALLIED, AUXILIA)
+    if filled == "the first":
+        army.unit("hh-la-praetor")
+    else:
+        army.unit("hh-sa-legate-marshal", force_id=allied)
+    copy = again(viewer, army.row, format_id, language)
+
+    def told(row: ArmyList) -> list[Any]:
+        forces = services.check_army_list(row).state.forces
+        return [(force.entry_id, force.catalogue_id, len(force.selections)) for force in forces]
+
+    assert told(copy) == told(army.row)
+    assert services.check_army_list(copy).verdict == army.report.verdict
 
 
 @pytest.mark.parametrize("units", [30, 400])

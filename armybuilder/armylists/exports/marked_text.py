@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from armybuilder.armylists.exports.phrases import (
     carried,
     head_facts,
+    heading_without_units,
     kind_words,
     last_line,
     objections,
@@ -49,6 +50,8 @@ def marked_text(sheet: ListSheet, markup: Markup) -> str:
         markup.bold(markup.safe(verdict_words(sheet))),
     ]
     for detachment in sheet.detachments:
+        if empty := heading_without_units(detachment, sheet):
+            lines += ["", markup.heading(markup.safe(empty))]
         for role in detachment.taken_roles:
             where = role_of(detachment, role, sheet)
             points = price(role.points, sheet, grouped=True)

@@ -8,6 +8,7 @@ from armybuilder.armylists.exports.phrases import (
     carried,
     ending,
     head_facts,
+    heading_without_units,
     kind_words,
     phrases,
     square,
@@ -32,7 +33,8 @@ def new_recruit(sheet: ListSheet) -> str:
 
 def _detachment(detachment: SheetDetachment, sheet: ListSheet) -> Iterator[str]:
     is_another = detachment.faction and detachment.faction != sheet.detachments[0].faction  # the first line names that
-    name = f"{detachment.name} ({detachment.faction})" if is_another else detachment.name
+    empty = heading_without_units(detachment, sheet)
+    name = empty or (f"{detachment.name} ({detachment.faction})" if is_another else detachment.name)
     yield f"# ++ {name} ++{square(detachment.points, sheet)}"
     for role in detachment.taken_roles:
         yield f"## {role.name}{square(role.points, sheet)}"

@@ -8,6 +8,7 @@ from armybuilder.armylists.exports.phrases import (
     blocks,
     ending,
     head_facts,
+    heading_without_units,
     kind_words,
     phrase,
     role_of,
@@ -26,6 +27,7 @@ def official_app(sheet: ListSheet) -> str:
     head += head_facts(sheet, tells_limit=True)
     parts = [f"{sheet.name}{round_brackets(sheet.points, sheet, word=' Points')}", "\n".join(head)]
     for detachment in sheet.detachments:
+        parts.append(heading_without_units(detachment, sheet).upper())
         for role in detachment.taken_roles:
             parts.append(role_of(detachment, role, sheet).upper())
             parts += ["\n".join(_unit(unit, sheet)) for unit in role.units]

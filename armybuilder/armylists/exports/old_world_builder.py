@@ -9,6 +9,7 @@ from armybuilder.armylists.exports.phrases import (
     carried,
     ending,
     head_facts,
+    heading_without_units,
     localized,
     phrases,
     role_of,
@@ -37,6 +38,8 @@ def _list(sheet: ListSheet, unit_text: Callable[[SheetUnit], str]) -> str:
     about = ", ".join((sheet.game, *sheet.factions, *(detachment.name for detachment in sheet.detachments)))
     parts = ["\n".join([_FENCE, f"{sheet.name}{square(sheet.points, sheet)}", about, *head_facts(sheet), _FENCE])]
     for detachment in sheet.detachments:
+        if empty := heading_without_units(detachment, sheet):
+            parts.append(f"++ {empty} ++")
         for role in detachment.taken_roles:
             parts.append(f"++ {role_of(detachment, role, sheet)}{square(role.points, sheet)} ++")
             parts += [unit_text(unit) for unit in role.units]

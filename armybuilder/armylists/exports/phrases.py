@@ -64,6 +64,16 @@ def role_of(detachment: SheetDetachment, role: SheetRole, sheet: ListSheet) -> s
     return f"{detachment.name}{f' #{number}' if len(namesakes) > 1 else ''}: {role.name}"
 
 
+def heading_without_units(detachment: SheetDetachment, sheet: ListSheet) -> str:
+    """`Allied Detachment (Sons of Horus)`: what tells that a detachment without units is there, one of several.
+
+    Empty for a detachment that its units tell of, and for the only one.
+    """
+    if detachment.taken_roles or len(sheet.detachments) < 2:
+        return ""
+    return f"{detachment.name} ({detachment.faction})" if detachment.faction else detachment.name
+
+
 def head_facts(sheet: ListSheet, *, tells_limit: bool = False) -> list[str]:
     """`Allegiance: Traitor`, a line each: what the list states and no unit says.
 

@@ -8,6 +8,7 @@ from armybuilder.armylists.exports.phrases import (
     blocks,
     carried,
     ending,
+    heading_without_units,
     kind_words,
     leading,
     localized,
@@ -27,7 +28,8 @@ def plain_text(sheet: ListSheet) -> str:
     parts = ["\n".join(line for line in head if line), "\n".join([*facts, *sheet.summary]), sheet.notes]
     for detachment in sheet.detachments:
         points = price(detachment.points, sheet, grouped=True)
-        parts.append(f"{detachment.name}{f', {points}' if points else ''}".upper())
+        name = heading_without_units(detachment, sheet) or detachment.name
+        parts.append(f"{name}{f', {points}' if points else ''}".upper())
         for role in detachment.taken_roles:
             parts.append("\n".join([_role(role, sheet), *(line for unit in role.units for line in _unit(unit, sheet))]))
     return blocks(*parts, ending(sheet))

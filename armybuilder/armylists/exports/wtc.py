@@ -9,6 +9,7 @@ from armybuilder.armylists.exports.phrases import (
     carried_by,
     ending,
     head_facts,
+    heading_without_units,
     kind_words,
     localized,
     phrases,
@@ -48,6 +49,7 @@ def wtc_full(sheet: ListSheet) -> str:
     characters = _characters(sheet)
     parts = [_header(sheet, characters)]
     for detachment in sheet.detachments:
+        parts.append(heading_without_units(detachment, sheet).upper())
         for role in detachment.taken_roles:
             parts.append(role_of(detachment, role, sheet).upper())
             parts += ["\n".join(_unit(unit, sheet, characters, is_full=True)) for unit in role.units]

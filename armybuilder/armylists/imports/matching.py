@@ -162,8 +162,11 @@ class Matching(Work):
         usual = next((entry_id for entry_id in in_head if entry_id not in self.outer), force_entry_id)
 
         outermost = (next((one for one in unit.under if kind_in(one[1])[0]), None) for unit in source.units)
-        for heading in dict.fromkeys(outermost):  # a role may be called like a detachment: Fortification
-            if heading is not None and len(self.detachments) < DETACHMENTS:
+        filled = {heading for heading in outermost if heading is not None}
+        for heading in sorted({*filled, *source.empty}):  # a role may be called like a detachment: Fortification
+            if heading not in filled:
+                self._open_empty(usual, heading[1], kinds, catalogues)
+            elif len(self.detachments) < DETACHMENTS:
                 words, found = kind_in(heading[1])
                 stated = catalogues.exact(_parted(heading[1])[1])
                 same = self._same(words, heading)
@@ -177,6 +180,16 @@ class Matching(Work):
                 self.headings[heading] = same or self._open_in(usual, found, chosen, words)
         if not self.detachments:
             self.open(usual, catalogue_id, "")
+
+    def _open_empty(self, usual: str, heading: str, kinds: Directory[str], catalogues: Directory[str]) -> None:
+        """A force without units, where a heading names both it and an army list: "Allied Detachment (Salamanders)"."""
+        brackets = (at.start() for at in re.finditer(r" \(", heading) if heading.endswith(")"))
+        for at in brackets:
+            words, stated = heading[:at], catalogues.exact(heading[at + 2 : -1])
+            found = kinds.exact(words) or kinds.exact(_NUMBER.sub("", words))
+            if found and stated and len(self.detachments) < DETACHMENTS:
+                self._open_in(usual, found, stated[0], words)
+                return
 
     def _open_in(self, usual: str, kinds: list[str], catalogue_id: str, words: str) -> Detachment:
         """A new force of one of these kinds, within the one that it stands in: a Regiment in a battle pack."""

@@ -295,6 +295,7 @@ class _Reading:
         self.place = self.told = 0
         self.head: list[str] = []
         self.rest: list[tuple[int, str]] = []
+        self.all_headings: list[tuple[int, str]] = []
         self.items = 0
 
     def read(self) -> SourceList:
@@ -321,6 +322,7 @@ class _Reading:
                 if not self.units:
                     limit = limit or _limit(row.text) or _stated_limit(row)
         heads = tuple(self.head)
+        filled = {heading for unit in self.units for heading in unit.under}
         return SourceList(
             name=self._title(title, heads),
             head=heads[:40],
@@ -329,6 +331,7 @@ class _Reading:
             allegiance=allegiance,
             units=tuple(unit.closed() for unit in self.units),
             rest=tuple(self.rest[:200]),
+            empty=tuple(one for one in self.all_headings if one not in filled)[:40],
         )
 
     def _title(self, title: str, head: tuple[str, ...]) -> str:
@@ -424,6 +427,7 @@ class _Reading:
         slots = _SLOTS.match(name)
         name = _TAKEN.sub("", slots["name"] if slots and slots["name"] else name).strip(" :,")
         level = row.heading or (4 if row.is_caps else 3)
+        self.all_headings.append((row.number, name))
         if level in (2, 4):
             self.headings = {2: self.headings.get(2, (0, "")), level: (row.number, name)}
         else:

@@ -80,6 +80,7 @@ class SourceList(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         game: what the source calls the game; empty where it does not say.
         head: words of the head, among them factions and detachments.
         rest: lines that belong to no unit, with their numbers.
+        empty: headings with no unit under them, likewise.
     """
 
     name: str = ""
@@ -90,6 +91,7 @@ class SourceList(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     allegiance: str = ""
     units: tuple[SourceUnit, ...] = ()
     rest: tuple[tuple[int, str], ...] = ()
+    empty: tuple[tuple[int, str], ...] = ()
     notes: str = ""
 
 
@@ -108,7 +110,7 @@ def refuse_more_than_a_list(source: SourceList) -> None:
         TooLarge: more than a list can be.
     """
     items = sum(1 for unit in source.units for first in unit.items for _ in first.walk())
-    lines = len(source.head) + len(source.rest) + sum(len(unit.under) for unit in source.units)
+    lines = len(source.head) + len(source.rest) + len(source.empty) + sum(len(unit.under) for unit in source.units)
     points = [source.points, *(unit.points for unit in source.units)]
     are_prices = all(one is None or (one.is_finite() and abs(one) < MOST_POINTS) for one in points)
     if len(source.units) > UNITS or items > ITEMS or lines > LINES or not are_prices:

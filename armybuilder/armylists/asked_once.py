@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from math import inf
 
+import msgspec
+
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.facts import list_fact_types
@@ -68,6 +70,28 @@ def facts_in_data(document: ListDocument, rule_pack: str, edit: e.Edit) -> Itera
         and document.facts.get(WARLORD) != edit.parent_id
     ):
         yield e.SetWarlord(node_id=edit.parent_id)
+
+
+def told_by_choices(document: ListDocument, rule_pack: str) -> ListDocument:
+    """A list that another tool made, with the facts that choices of its data say; none where they say two things."""
+    known = {fact.name for fact in list_fact_types(rule_pack)}
+    chosen = [
+        (tidied(place.node.name).casefold(), place.parent_id)
+        for place in document.places.values()
+        if isinstance(place.node, Selection)
+    ]
+    sides = {side for side, names in answers(ALLEGIANCE).items() if any(name in names for name, _ in chosen)}
+    leaders = {
+        parent_id
+        for name, parent_id in chosen
+        if name in answers(WARLORD)[WARLORD] and parent_id is not None and not document.places[parent_id].is_force
+    }
+    found = {
+        fact: said.pop()
+        for fact, said in ((ALLEGIANCE, sides), (WARLORD, leaders))
+        if fact in known and fact not in document.facts and len(said) == 1
+    }
+    return msgspec.structs.replace(document, facts={**document.facts, **found}) if found else document
 
 
 def _choices(library: Library, state: RosterState, names: frozenset[str]) -> Iterator[e.Select]:

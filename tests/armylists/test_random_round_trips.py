@@ -3,6 +3,7 @@
 Each seed is one that found something lost.
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from armybuilder.armylists.imports.pasted_text import read_text
 from armybuilder.armylists.imports.review import Faction, review
 from armybuilder.armylists.imports.review_lines import LineState
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.battlescribe_files.ros_xml import EXTENSION
 from armybuilder.engine.gamedata.links import Library
 from tests.armylists.named_lists import lists_of, published
 from tests.armylists.random_lists import random_list
@@ -164,3 +166,24 @@ def test_the_trait_of_a_warlord_comes_back_where_no_rules_are_here(shared: Path,
     for format_id in FORMATS:
         back = import_file(viewer, format_called(format_id).file_of(made).content, file_name="army.txt")
         assert (format_id, back.dropped, told(back.army_list)) == (format_id, (), told(made))
+
+
+@pytest.mark.parametrize("line", ["Big Mek [35 pts]: Warlord", "Warboss [60 pts]"])
+def test_the_warlord_of_a_roster_of_another_tool_comes_back(line: str, shared: Path, viewer: Viewer) -> None:
+    """Its file has the data's option alone; a text of that list came back with a fact that it had not stated."""
+    library = library_in(shared / "battlescribe" / "data" / "wh40k-6th-1.14b")
+    system = published("wh40k-6th", library)
+    system.battlescribe_id = library.system_id
+    system.save()
+    text = f"Waaagh [95 pts]\nOrks: Codex (2008) v18\n\n## HQ [95 pts]\n{line}\n"
+    made = import_file(viewer, text.encode(), file_name="army.txt").army_list
+    instruction = re.compile(rb"<\?%s.*?\?>" % EXTENSION.encode(), re.DOTALL)
+    file, removed = instruction.subn(b"", format_called("ros").file_of(made).content)
+    assert removed == 1
+    row = import_file(viewer, file, file_name="army.ros").army_list
+    before = told(row)
+    assert bool(plain_sheet_of(row).warlord) == ("Warlord" in line)
+    assert before["units"] == told(made)["units"]
+    for format_id in FORMATS:
+        back = import_file(viewer, format_called(format_id).file_of(row).content, file_name="army.txt")
+        assert (format_id, back.dropped, told(back.army_list)) == (format_id, (), before)

@@ -9,6 +9,7 @@ import msgspec
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, services
+from armybuilder.armylists.asked_once import told_by_choices
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.facts import read_facts, without_the_gone
@@ -131,11 +132,12 @@ def _extended(
 ) -> tuple[ListDocument, int | None, tuple[Dropped, ...]]:
     """The roster with the facts and the limit that this site wrote beside it; and the facts that no longer fit.
 
-    Of a file that this site did not write the limit is the one among its cost limits.
+    Of a file that this site did not write the limit is the one among its cost limits, and the facts are those that
+    choices of the data say.
     """
     extension = read_roster_extension(read_extension(data, file_name=file_name))
     if extension is None:
-        return ListDocument(roster=roster), _points_limit(library, roster), ()
+        return told_by_choices(ListDocument(roster=roster), rule_pack), _points_limit(library, roster), ()
     added = {node_id: place for place, node_id in enumerate((*extension.detachments, *extension.units))}
     roster = msgspec.structs.replace(roster, forces=_as_added(roster.forces, added))
     facts: dict[str, Any] = {}

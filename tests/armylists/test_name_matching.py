@@ -2,6 +2,8 @@
 
 from uuid import uuid4
 
+import pytest
+
 from armybuilder.armylists.imports import name_matching
 from armybuilder.armylists.imports.name_matching import LIKELY, Directory, normal
 
@@ -27,3 +29,24 @@ def test_numbers_tell_names_apart_and_the_order_of_words_does_not() -> None:
     best, *others = levels.guesses("Level 4 Wizard", key=str)
     assert (best.meant, best.confidence) == ("level 4", 99)
     assert all(one.confidence < LIKELY for one in others)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("KFF", ["Kustom Force Field"]),
+        ("klaw", ["Power Klaw"]),
+        ("power klaw", ["Power Klaw", "Power Fist"]),
+        ("fist", ["Power Fist", "Chain Fist"]),
+        ("PF", ["Power Fist"]),
+        ("x", []),
+    ],
+)
+def test_initials_and_single_words_stand_for_a_name(words: str, found: list[str]) -> None:
+    """The only one meant is taken with doubt, several are offered; they had no suggestion at all."""
+    options: Directory[str] = Directory()
+    for name in ("Kustom Force Field", "Power Klaw", "Power Fist", "Chain Fist"):
+        options.add(name, [name])
+    guesses = options.guesses(words, key=str)
+    assert [guess.meant for guess in guesses][: len(found)] == found
+    assert sum(guess.confidence >= LIKELY for guess in guesses) == (words in ("KFF", "klaw", "power klaw", "PF"))

@@ -9,9 +9,13 @@ from typing import Generic, TypeVar
 SURE = 100
 LIKELY = 62
 """From here a name is taken, and shown as not sure."""
+SHORT = LIKELY - 1
+"""Of a name told by its initials or some of its words; where it is the only such it is taken."""
 FAINT = 25
 """From here a name is offered."""
 OFFERED = 5
+_SHORTEST = 4
+"""Letters of a word that is looked for within names."""
 KEPT_LENGTH = 200
 """Signs of a name that is kept in memory once it was looked at; what is longer is a text."""
 
@@ -41,6 +45,15 @@ def own_and_known(title: str) -> tuple[str, str]:
             return (title[: place - 1], title[place + 1 : -1]) if title[place - 1] == " " else ("", "")
     own, _, inside = title.rpartition(" (")  # "Ash :) Hounds (Bomber)"
     return own, inside.removesuffix(")")
+
+
+def _is_short_for(wanted: str, name: str) -> bool:
+    """Whether a name is told by its initials, "kff" of "kustom force field", or by some of its words, "klaw"."""
+    words = name.split()
+    if len(words) > 1 and wanted == "".join(word[0] for word in words):
+        return True
+    asked = wanted.split()
+    return len(wanted) >= _SHORTEST and all(any(word.startswith(one) for word in words) for one in asked)
 
 
 def _pieces(name: str) -> frozenset[str]:
@@ -94,6 +107,7 @@ class Directory(Generic[T]):
         wanted = normal(name)[:200]
         pieces, numbers, words = _pieces_asked_for(wanted), _NUMBERS.findall(wanted), sorted(wanted.split())
         found: dict[object, Guess[T]] = {}
+        shortened: set[object] = set()
         for other, thing in self._all:
             if other == wanted:
                 score = SURE
@@ -102,9 +116,15 @@ class Directory(Generic[T]):
                 score = min(99, round(200 * len(pieces & others) / (len(pieces) + len(others))))
                 if score >= FAINT and sorted(other.split()) == words:
                     score = 99
+                elif score < LIKELY and _is_short_for(wanted, other):
+                    score = SHORT
+                    shortened.add(key(thing))
                 elif score >= LIKELY and numbers and _NUMBERS.findall(other) not in ([], numbers):
-                    score = LIKELY - 1  # "Wizard Level 1" is not what "Level 4 Wizard" means
+                    score = SHORT - 1  # "Wizard Level 1" is not what "Level 4 Wizard" means
             known = found.get(key(thing))
             if score >= FAINT and (known is None or known.confidence < score):
                 found[key(thing)] = Guess(thing, score)
+        alike = [thing for thing, guess in found.items() if guess.confidence >= SHORT]
+        if len(alike) == 1 and alike[0] in shortened:
+            found[alike[0]] = Guess(found[alike[0]].meant, LIKELY)
         return sorted(found.values(), key=lambda guess: -guess.confidence)[:OFFERED]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal, own_and_known
-from armybuilder.armylists.imports.pasted_text import items_of
+from armybuilder.armylists.imports.name_matching import LIKELY, OFFERED, SURE, Directory, Guess, normal, own_and_known
+from armybuilder.armylists.imports.named_items import items_of
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceUnit
 from armybuilder.armylists.imports.stated_facts import as_written
@@ -23,6 +23,8 @@ from armybuilder.armylists.imports.unit_tree import (
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
+MAY_BE = 12
+"""So many options of a unit are offered at most for a line like none of them."""
 LEVELS = 5
 """How deep below a unit an option is looked for."""
 JOINED = 4
@@ -460,10 +462,17 @@ class OptionMatching:
         return sorted(found.values(), key=lambda guess: -guess.confidence)
 
     def _suggestions(self, item: SourceItem, within: Node) -> tuple[Suggestion, ...]:
-        return tuple(
-            Suggestion(guess.meant[1].path, self.work.names(guess.meant[1].spec.name), guess.confidence)
-            for guess in (self._guesses(item, within) or self._guesses(item, self.root))[:5]
-        )
+        """What a line may mean, each name once; where nothing is called nearly so, what may be taken there."""
+        guesses = self._guesses(item, within) or self._guesses(item, self.root)
+        found: dict[str, Suggestion] = {}
+        for guess in guesses:
+            name = self.work.names(guess.meant[1].spec.name)
+            found.setdefault(name, Suggestion(guess.meant[1].path, name, guess.confidence))
+        if found:
+            return tuple(found.values())[:OFFERED]
+        open_ = [entry for node in (within, self.root) for entry in node.place.entries if not entry.spec.hidden]
+        names = {self.work.names(entry.spec.name): entry.path for entry in open_}
+        return tuple(Suggestion(path, name, 0) for name, path in names.items())[:MAY_BE]
 
 
 def _absent(told: frozenset[str], work: Work, node: Node) -> int:

@@ -19,7 +19,8 @@ from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.facts import list_fact_types, merged, without_the_gone
-from armybuilder.armylists.imports.pasted_text import read_text, without_prices
+from armybuilder.armylists.imports.line_prices import without_prices
+from armybuilder.armylists.imports.pasted_text import read_text
 from armybuilder.armylists.imports.review import trait_called
 from armybuilder.armylists.imports.review_lines import ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList

@@ -12,7 +12,8 @@ from typing import Any
 from django.utils import translation
 
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.imports.pasted_text import LIST_NAME, NOT_OF_IT, TEXT_BYTES, split_at_commas
+from armybuilder.armylists.imports.named_items import split_at_commas
+from armybuilder.armylists.imports.pasted_text import LIST_NAME, NOT_OF_IT, TEXT_BYTES
 from armybuilder.armylists.imports.source_list import LINE_LENGTH, LINES
 from armybuilder.armylists.list_sheet import visible
 from armybuilder.armylists.list_types import TextReading

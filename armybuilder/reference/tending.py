@@ -82,6 +82,16 @@ def role_in_russian(name: str) -> str:
     return found
 
 
+def is_usual_role(words: str) -> bool:
+    """Whether a battlefield role that several games have is called so in either language."""
+    return words.strip(" :").casefold() in _usual_roles()
+
+
+@cache
+def _usual_roles() -> frozenset[str]:
+    return frozenset(name.casefold() for pair in _tables()["roles"].items() for name in pair)
+
+
 def detachments_in_russian() -> Mapping[str, str]:
     """Russian names of detachments that several games have, by the tended English ones."""
     found: Mapping[str, str] = _tables()["detachments"]

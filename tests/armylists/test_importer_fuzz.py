@@ -15,12 +15,15 @@ import pytest
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.imports import files
 from armybuilder.armylists.imports.files import import_file, recognised
+from armybuilder.armylists.imports.names_alone import KnownNames
 from armybuilder.armylists.imports.pasted_text import TEXT_BYTES
 from armybuilder.armylists.imports.source_list import refuse_more_than_a_list
 from armybuilder.engine.battlescribe_files.ros_xml import read_roster
 from armybuilder.engine.errors import GameError
 from tests.armylists.conftest import Muster
+from tests.armylists.test_layouts_of_others import LAYOUTS
 from tests.armylists.test_other_tools import ARMY_BUILDER, OWB, as_json
 from tests.armylists.test_texts_of_other_tools import BATTLESCRIBE_HTML, TABLE
 from tests.engine.battlescribe_files.test_fuzz import mutated
@@ -36,9 +39,13 @@ ROS = b"""<roster id="r" name="Muster" gameSystemId="g" gameSystemName="Example"
 </selections></force></forces></roster>"""
 NEW_RECRUIT = json.dumps(as_json(ROS)).encode()
 
+NAMES = b"Muster\n\nHQ\nCaptain w/ relic blade & halo\n10 Line Squad (10), flamer\n- fist\nRhino x2\nRhinoo\n"
+
 SEEDS = {
     **{path.name: path.read_bytes() for path in sorted(GOLDEN.iterdir()) if path.suffix in (".txt", ".md")},
     **{f"text of {name}": text.encode() for name, (text, _) in TABLE.items()},
+    **{f"layout of {name}": text.encode() for name, text in LAYOUTS.items()},
+    "names": NAMES,
     "muster.owb.json": json.dumps(OWB).encode(),
     "muster.xml": ARMY_BUILDER,
     "muster.ros": ROS,
@@ -46,6 +53,13 @@ SEEDS = {
     "muster.html": BATTLESCRIBE_HTML.encode(),
     "link": b"https://example.org/#" + base64.urlsafe_b64encode(gzip.compress(NEW_RECRUIT, mtime=0)),
 }
+
+
+@pytest.fixture(autouse=True)
+def _names_of_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a text without prices is read by."""
+    known = KnownNames(frozenset({"captain", "line squad", "rhino", "squad", "trooper"}), frozenset({"hq"}))
+    monkeypatch.setattr(files, "known_names", lambda: known)
 
 
 def read(data: bytes, name: str) -> str:
@@ -63,7 +77,7 @@ def read(data: bytes, name: str) -> str:
 
 
 @pytest.mark.parametrize("name", SEEDS)
-def test_broken_files_are_read_or_refused(name: str) -> None:
+def test_broken_files_are_read_or_refused(db: None, name: str) -> None:
     rng = random.Random(f"importers {name}")
     ends = [read(mutated(SEEDS[name], rng), name) for _ in range(12)]
     assert set(ends) <= {"read", "refused"}
@@ -118,6 +132,10 @@ TEXTS = {
     "stars": "*" * 1_990,
     "headings": "# ++ a (b): c ++",
     "prices": "Unit " + "[1 pts] " * 240,
+    "names": "Captain with blade & halo, " * 75,
+    "names in brackets": "Captain (" * 220,
+    "prices in front": "100 - " * 330,
+    "lines": "─" * 600,
     "limits": "Unit /" + " 1 000" * 300 + " pts",
 }
 

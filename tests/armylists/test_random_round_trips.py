@@ -10,6 +10,7 @@ import pytest
 from django.utils import translation
 
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
 from armybuilder.armylists.exports import format_called
 from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.imports.files import import_file
@@ -187,3 +188,12 @@ def test_the_warlord_of_a_roster_of_another_tool_comes_back(line: str, shared: P
     for format_id in FORMATS:
         back = import_file(viewer, format_called(format_id).file_of(row).content, file_name="army.txt")
         assert (format_id, back.dropped, told(back.army_list)) == (format_id, (), before)
+
+
+def test_a_text_without_a_limit_has_none(shared: Path, viewer: Viewer) -> None:
+    """Old data begins with a limit of 0 points, and every pasted list cost too much."""
+    published("wh40k-6th", library_in(shared / "battlescribe" / "data" / "wh40k-6th-1.14b"))
+    row = import_file(viewer, b"Waaagh\nOrks\n\nWarboss [60 pts]\n", file_name="army.txt").army_list
+    report = services.check_army_list(row)
+    assert row.points_limit is None and report.points.total == 60
+    assert "BS-04" not in {finding.rule for finding in report.findings}

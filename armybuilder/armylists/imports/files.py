@@ -21,7 +21,7 @@ from armybuilder.armylists.imports.list_file import import_list_file
 from armybuilder.armylists.imports.new_recruit import is_roster_json, roster_xml, unpacked_link
 from armybuilder.armylists.imports.old_world_builder import is_owb, read_owb
 from armybuilder.armylists.imports.pasted_text import read_text
-from armybuilder.armylists.imports.review import Faction, factions, import_reviewed, likely_faction
+from armybuilder.armylists.imports.review import Faction, factions, import_reviewed, known_names, likely_faction
 from armybuilder.armylists.imports.review_lines import LineState
 from armybuilder.armylists.imports.roster_contents import read_roster_contents
 from armybuilder.armylists.imports.source_list import SourceList
@@ -94,7 +94,7 @@ def _text(text: str, file_name: str) -> Incoming:
     if unpacked is not None:
         return _json(unpacked, file_name)
     reading = told_in_text(text)
-    return Incoming(reading=reading) if reading is not None else Incoming(source=read_text(text))
+    return Incoming(reading=reading) if reading is not None else Incoming(source=read_text(text, known_names))
 
 
 def import_file(

@@ -15,8 +15,8 @@ import msgspec
 from armybuilder.armylists import limits
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal, own_and_known
+from armybuilder.armylists.imports.named_items import split_at_commas
 from armybuilder.armylists.imports.option_matching import OptionMatching
-from armybuilder.armylists.imports.pasted_text import split_at_commas
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
 from armybuilder.armylists.imports.source_list import SourceItem, SourceList, SourceUnit
 from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact, read_stated
@@ -86,6 +86,7 @@ def matched(
     """
     roster = roster_edits.new_roster(library, name=source.name or "List", new_id=new_id).roster
     work = Matching(library, names, choices, new_id, roster, words=words)
+    work.is_of_names = source.is_of_names
     work.open_detachments(source, catalogue_id, force_entry_id)
     for number, unit in enumerate(source.units):
         work.unit(unit, str(number))
@@ -134,6 +135,7 @@ class Matching(Work):
     outer: dict[str, str] = field(default_factory=dict)
     done: dict[str, list[Selection]] = field(default_factory=dict)
     size: int = 0
+    is_of_names: bool = False
     roots: dict[str, frozenset[str]] = field(default_factory=dict)
     tried: dict[tuple[str, str, str | None], frozenset[str]] = field(default_factory=dict)
     """What a kind of detachment offered when it was first tried, by its entry, its catalogue and what it stands in."""
@@ -449,6 +451,8 @@ class Matching(Work):
             ]
             guesses = sorted(found, key=lambda pair: -pair[1].confidence)
         guesses = self._with_doubt(guesses, roles)
+        if self.is_of_names:
+            guesses = [(where, Guess(one.meant, min(one.confidence, SURE - 1))) for where, one in guesses]
         suggestions = tuple(
             {
                 guess.meant.entry_id: Suggestion(

@@ -16,6 +16,7 @@ from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_tra
 from armybuilder.armylists.first_detachment import primary_force_entry
 from armybuilder.armylists.imports.matching import Matched, behind_its_role, matched
 from armybuilder.armylists.imports.name_matching import normal, own_and_known
+from armybuilder.armylists.imports.names_alone import KnownNames
 from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
 from armybuilder.armylists.imports.source_list import SourceList, refuse_more_than_a_list
 from armybuilder.armylists.imports.stated_facts import FactWords
@@ -27,10 +28,11 @@ from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.edits import set_cost_limit
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import Names, names_for
-from armybuilder.reference.tending import edition_of, tidied
+from armybuilder.reference.tending import edition_of, role_in_russian, tidied
 
 WHOLLY = 20
 """What it counts that a catalogue has all units of a source; that it is named counts 10, its army alone counts 9,
@@ -93,6 +95,20 @@ def factions() -> tuple[Faction, ...]:
         for catalogue in library_of(system.current_release_id).catalogues
         if not catalogue.library
     )
+
+
+def known_names() -> KnownNames:
+    """What units and roles are called in the data published here, in both languages."""
+    in_russian = {
+        system.pk: names_for(system.rule_pack, system.current_release_id).in_russian for system in reference.systems()
+    }
+    units, roles = set(), set()
+    for system_id, name, role in reference.units().order_by().values_list("faction__system", "name", "category_name"):
+        russian = in_russian.get(system_id, {})
+        tended = tidied(name)
+        units |= {normal(one) for one in (name, tended, russian.get(name, ""), russian.get(tended, ""))}
+        roles |= {normal(one) for one in (role, tidied(role), role_in_russian(role))}
+    return KnownNames(frozenset(units) - {""}, frozenset(roles) - {""})
 
 
 def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
@@ -182,8 +198,8 @@ def import_reviewed(
     limit = source.limit if source.limit is not None and source.limit <= limits.POINTS else None
     roster = msgspec.structs.replace(found.roster, name=title)
     costs = points_type(library.cost_types)
-    if limit is not None and costs is not None:
-        roster = msgspec.structs.replace(roster, cost_limits={**roster.cost_limits, costs: Decimal(limit)})
+    if costs is not None:  # none, too: some data begins with a limit of 0
+        roster = set_cost_limit(roster, type_id=costs, value=limit).roster
     army_list = services.store_restored(
         viewer,
         document=ListDocument(roster=roster, facts=_facts(source, faction, found)),

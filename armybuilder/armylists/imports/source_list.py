@@ -81,6 +81,7 @@ class SourceList(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         head: words of the head, among them factions and detachments.
         rest: lines that belong to no unit, with their numbers.
         empty: headings with no unit under them, likewise.
+        is_of_names: only the names of the data told which lines are units.
     """
 
     name: str = ""
@@ -92,6 +93,7 @@ class SourceList(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     units: tuple[SourceUnit, ...] = ()
     rest: tuple[tuple[int, str], ...] = ()
     empty: tuple[tuple[int, str], ...] = ()
+    is_of_names: bool = False
     notes: str = ""
 
 

@@ -15,7 +15,7 @@ import msgspec
 from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.facts import FactType, list_fact_types, members_of, read_facts, unit_fact_types, unwrapped
 from armybuilder.armylists.imports.name_matching import normal
-from armybuilder.armylists.imports.pasted_text import split_at_commas
+from armybuilder.armylists.imports.named_items import split_at_commas
 from armybuilder.armylists.imports.source_list import SourceItem
 from armybuilder.armylists.wording import fact_name, fact_value, fact_values
 from armybuilder.engine.errors import BadDocument

@@ -37,7 +37,7 @@ class RosterFileForm(forms.Form):
         required=False,
         max_length=TEXT_BYTES,
         strip=False,
-        help_text=_("Any of the layouts under “Text and files”, or a link of ListForge."),
+        help_text=_("Any of the layouts under “Text and files”, names of units one per line, or a link of ListForge."),
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
     )
 

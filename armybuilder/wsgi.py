@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from armybuilder import late_packages
+from armybuilder.between_requests import tidy_once
 from armybuilder.database_patience import limit_waiting
 from armybuilder.garbage import leave_alone_what_stays
 from armybuilder.operations.safety import refuse_unsafe_settings
@@ -21,4 +22,5 @@ late_packages.load_framework(
 application = WholeBodies(get_wsgi_application(), most_bytes=settings.GAMEDATA_MAX_FILE_BYTES)
 refuse_unsafe_settings()
 limit_waiting()
+tidy_once()
 leave_alone_what_stays()

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -46,7 +47,7 @@ class CompiledQuery(Generic[M]):
         row = list(found)
         for place in compiled.hexes:
             if (text := row[place]) is not None:
-                row[place] = UUID(text)
+                row[place] = _uuid_of(text)
         for place, converters, expression in compiled.converters:
             value = row[place]
             for converter in converters:
@@ -80,7 +81,7 @@ class CompiledQuery(Generic[M]):
         expressions = [column[0] for column in compiler.select]
         compiled.hexes = [place for place, one in enumerate(expressions) if _is_in_hex(one.target)]
         compiled.converters = [
-            (place, each, expression)
+            (place, _kept(each) if _is_moment(expression.target) else each, expression)
             for place, (each, expression) in compiler.get_converters(expressions).items()
             if place not in compiled.hexes
         ]
@@ -181,6 +182,19 @@ class CompiledInsert(Generic[M]):
         row._state.adding = False
         row._state.db = connection.alias
         return row
+
+
+_uuid_of = lru_cache(maxsize=4096)(UUID)
+"""Making one takes longer than finding it, and a program reads the same rows again and again."""
+
+
+def _kept(converters: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
+    """The same functions of a column whose values are texts or None, each text converted once."""
+    return [lru_cache(maxsize=1024)(converter) for converter in converters]
+
+
+def _is_moment(field: "Field[Any, Any]") -> bool:
+    return field.get_internal_type() == "DateTimeField"
 
 
 def _first(cursor: Any) -> Any:

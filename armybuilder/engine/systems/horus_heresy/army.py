@@ -367,15 +367,11 @@ class PlacedUnit:
     @cached_attribute
     def legion_rules(self) -> tuple[tuple[str, str], ...]:
         """Pointer and X of each Legiones Astartes (X) rule."""
-        holders = [(self.at, self.unit.rules)]
+        found = [(f"{self.at}/{at}", x) for at, x in _legion_rules(self.unit.rules)]
         if isinstance(self.unit.models, tuple):
-            holders += [(f"{self.at}/models/{index}", group.rules) for index, group in enumerate(self.unit.models)]
-        found: list[tuple[str, str]] = []
-        for at, rules in holders:
-            for index, rule in enumerate(rules):
-                name, x = rule_and_value(rule)
-                if name == "legiones_astartes" and x:
-                    found.append((f"{at}/rules/{index}", x))
+            for index, group in enumerate(self.unit.models):
+                if group.rules:
+                    found += [(f"{self.at}/models/{index}/{at}", x) for at, x in _legion_rules(group.rules)]
         return tuple(found)
 
     @cached_attribute
@@ -397,6 +393,12 @@ class PlacedUnit:
     def is_support_squad(self) -> bool:
         """Has the rule Support Squad (L3345)."""
         return any("support_squad" in model.rules for model in self.models)
+
+
+def _legion_rules(rules: Rules) -> list[tuple[str, str]]:
+    """Pointer and X of each Legiones Astartes (X) among the rules of one holder."""
+    split = map(rule_and_value, rules)
+    return [(f"rules/{index}", x) for index, (name, x) in enumerate(split) if x and name == "legiones_astartes"]
 
 
 class Army(Document, frozen=True, kw_only=True):
@@ -528,7 +530,7 @@ class Army(Document, frozen=True, kw_only=True):
 
     def points_of(self, *roles: BattlefieldRole) -> Exact:
         """What the units of these roles cost together, their dedicated transports included."""
-        return points.total(placed.unit.points for placed in self.units if self.role_of(placed) in roles)
+        return points.total([placed.unit.points for placed in self.units if self.role_of(placed) in roles])
 
     @cached_attribute
     def bound_warlords(self) -> tuple[PlacedUnit, ...]:

@@ -56,7 +56,7 @@ def infiltrators_keep_apart(army: Army) -> Iterator[Finding]:
 def crew(army: Army) -> Iterator[Finding]:
     """HH-51: a unit of nothing but Artillery models has no crew; a character who joins it is one."""
     for placed in army.units:
-        if not placed.models or not _all_artillery(placed):
+        if not placed.models or "artillery" not in placed.models[0].subtypes or not _all_artillery(placed):
             continue
         if all(_all_artillery(character) for character in army.joined_to.get(placed.unit.id or "", [])):
             yield finding("HH-51", at=placed.at, unit=placed.name)

@@ -1,6 +1,7 @@
 """Profiles and options as the army list entry prints them."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import attrgetter
 
 from armybuilder.engine.findings import Finding
@@ -22,33 +23,46 @@ def characteristics_in_bounds(army: Army) -> Iterator[Finding]:
     for placed in army.units:
         if placed.unit.profile is not None:
             vehicle = all(model.type == "vehicle" for model in placed.models)
-            yield from _out_of_bounds(placed.unit.profile, placed.at, placed.name, vehicle=vehicle)
+            for wrong in _out_of_bounds(placed.unit.profile, vehicle=vehicle):
+                yield _wrong_value(*wrong, at=placed.at, model=placed.name)
         for model in placed.groups:
             if model.profile is not None:
-                name = words.model_name(placed, model)
-                yield from _out_of_bounds(model.profile, model.at, name, vehicle=model.type == "vehicle")
+                for wrong in _out_of_bounds(model.profile, vehicle=model.type == "vehicle"):
+                    yield _wrong_value(*wrong, at=model.at, model=words.model_name(placed, model))
 
 
-def _out_of_bounds(profile: Profile, at: str, name: str, *, vehicle: bool) -> Iterator[Finding]:
+def _wrong_value(characteristic: str, value: int, *, at: str, model: str) -> Finding:
+    return finding(
+        "HH-59",
+        at=f"{at}/profile/{characteristic}",
+        model=model,
+        characteristic=words.CHARACTERISTICS[characteristic],
+        value=value,
+    )
+
+
+def _out_of_bounds(profile: Profile, *, vehicle: bool) -> tuple[tuple[str, int], ...]:
+    """Names and numbers of the characteristics that are wrong."""
+    return _wrong_values(_never_negative(profile), profile.I, profile.Sv, vehicle)
+
+
+@lru_cache(maxsize=1024)
+def _wrong_values(
+    never_negative: tuple[object, ...], initiative: int | None, save: TargetNumber, vehicle: bool
+) -> tuple[tuple[str, int], ...]:
+    """The same of a profile's values: an army has a handful of profiles, each on many models."""
     least_initiative = 0 if vehicle else 1
     wrong: list[tuple[str, int]] = []
-    for characteristic, value in zip(NEVER_NEGATIVE, _never_negative(profile), strict=True):
+    for characteristic, value in zip(NEVER_NEGATIVE, never_negative, strict=True):
         number = _target(value) if isinstance(value, str) else value
         if isinstance(number, int) and number < 0:
             wrong.append((characteristic, number))
-    if profile.I is not None and profile.I < least_initiative:  # noqa: SIM300  (a yoda by its name only)
-        wrong.append(("I", profile.I))
-    save = _target(profile.Sv)
-    if save is not None and not BEST_SAVE <= save <= WORST_SAVE:
-        wrong.append(("Sv", save))
-    for characteristic, value in wrong:
-        yield finding(
-            "HH-59",
-            at=f"{at}/profile/{characteristic}",
-            model=name,
-            characteristic=words.CHARACTERISTICS[characteristic],
-            value=value,
-        )
+    if initiative is not None and initiative < least_initiative:
+        wrong.append(("I", initiative))
+    number = _target(save)
+    if number is not None and not BEST_SAVE <= number <= WORST_SAVE:
+        wrong.append(("Sv", number))
+    return tuple(wrong)
 
 
 def _target(value: TargetNumber) -> int | None:

@@ -84,6 +84,8 @@ def marked_models(army: Army) -> list[Warlord]:
     found: list[Warlord] = []
     for placed in army.units:
         groups = [model for model in placed.groups if model.warlord]
+        if not groups and not placed.unit.warlord:
+            continue
         for model in groups:
             trait, trait_at = model.warlord_trait, f"{model.at}/warlord_trait"
             if trait is None and placed.unit.warlord_trait is not None:

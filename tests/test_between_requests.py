@@ -16,7 +16,7 @@ RECEIVERS = """
 from armybuilder.wsgi import application
 from django.core import signals
 for signal in (signals.request_started, signals.request_finished):
-    print(*sorted(receiver.__name__ for _, receiver, *_ in ((key, ref(), *rest) for key, ref, *rest in signal.receivers)))
+    print(*sorted(reference().__name__ for _, reference, *_ in signal.receivers))
 """
 
 

@@ -52,7 +52,7 @@ def main() -> None:
         ):
             headers = {"Authorization": f"Bearer {site.secret}", "Content-Type": "application/json"}
             check, memory = in_turn(
-                [Request(f"{ours}/api/v1/check/", headers, eleven_kilobytes()), Request(f"{limit}/drf", {})]
+                [Request(f"{ours}/api/v1/check/", headers, [eleven_kilobytes()]), Request(f"{limit}/drf", {})]
             )
     except CannotMeasure as missing:
         cannot_run(ROW, str(missing))

@@ -32,6 +32,24 @@ CLEAN = 0.05
 PATIENCE_SECONDS = 20
 """How long an answer may take: a hundred documents checked for each of the connections take some seconds."""
 
+_POST_IN_TURN = """
+local requests, last = {}, 0
+
+function init()
+  for number = 1, %d do
+    local file = io.open("%s/" .. number, "rb")
+    requests[number] = wrk.format("POST", nil, nil, file:read("*a"))
+    file:close()
+  end
+end
+
+function request()
+  last = last %% #requests + 1
+  return requests[last]
+end
+"""
+"""For wrk: how many bodies there are, and the folder where each lies under its number."""
+
 _STAND_IN = "import json\n\n\ndef dumps(value):\n    return json.dumps(value, separators=(',', ':')).encode()\n"
 """For the limit's `import orjson`, which only makes its constants: nothing of it is measured here."""
 
@@ -57,11 +75,15 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request as wrk repeats it."""
+    """One request as wrk repeats it.
+
+    Attributes:
+        bodies: posted in turn; none for a request that is no POST.
+    """
 
     url: str
     headers: Mapping[str, str]
-    body: bytes | None = None
+    bodies: Sequence[bytes] = ()
 
 
 def require_tools() -> None:
@@ -173,13 +195,11 @@ def _window(request: Request, *, seconds: int) -> Window:
     for name, value in request.headers.items():
         command += ["-H", f"{name}: {value}"]
     with tempfile.TemporaryDirectory() as folder:
-        if request.body is not None:
-            body = Path(folder) / "body"
-            body.write_bytes(request.body)
+        if request.bodies:
+            for number, body in enumerate(request.bodies, start=1):
+                (Path(folder) / str(number)).write_bytes(body)
             script = Path(folder) / "post.lua"
-            script.write_text(
-                f'local file = io.open("{body}", "rb")\nwrk.method = "POST"\nwrk.body = file:read("*a")\n'
-            )
+            script.write_text(_POST_IN_TURN % (len(request.bodies), folder))
             command += ["-s", str(script)]
         began, ours, machine, servers = time.monotonic(), _cpu_of_this_run(), _cpu_of_the_machine(), _cpu_of_servers()
         out = subprocess.run([*command, request.url], capture_output=True, text=True, check=True).stdout

@@ -194,6 +194,13 @@ def test_only_the_embedded_page_may_stand_in_a_frame(built: Muster, token: str) 
     assert "frame-ancestors 'none'" in page["Content-Security-Policy"] and page["X-Frame-Options"] == "DENY"
 
 
+def test_the_embedded_page_has_the_looks_of_a_hero_too(built: Muster, token: str, as_owner: Client) -> None:
+    """Only the builder of a list of units goes without that file."""
+    framed = Client().get(reverse("web:shared-embed", args=[token])).content.decode()
+    builder = as_owner.get(f"/lists/{built.row.pk}/").content.decode()
+    assert ["web/pages.css" in page for page in (framed, builder)] == [True, False]
+
+
 def test_oembed_answers_for_shared_lists_alone(built: Muster, token: str) -> None:
     shared = f"http://testserver/s/{token}/"
     answer = Client().get(reverse("web:oembed"), {"url": shared, "maxwidth": "400", "maxheight": "9"}).json()

@@ -12,7 +12,7 @@ from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.amendments import ENTRY_ID
 from armybuilder.engine.roster.evaluation import Evaluation, natural
-from armybuilder.engine.roster.limits import NO_CATEGORY, limits_of, measured
+from armybuilder.engine.roster.limits import NO_CATEGORY, bound, limits_of, measured
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import Cost, RosterState
 from armybuilder.engine.roster.tree import no_node
@@ -31,6 +31,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
         selection_ids: the selections made of it here.
         instanced: every copy is its own selection (else taking it again raises the amount).
         has_options: something can be chosen below it.
+        barred: a unit that cannot be without something that is hidden as things are.
     """
 
     entry_id: str
@@ -50,11 +51,12 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     collective: bool = False
     page: str | None = None
     publication_id: str | None = None
+    barred: bool = False
 
     @property
     def available(self) -> bool:
         """Whether one more may be taken without breaking a limit of the entry itself."""
-        return not self.hidden and (self.room is None or self.room > 0)
+        return not self.hidden and not self.barred and (self.room is None or self.room > 0)
 
     def cost(self, type_id: str) -> Decimal:
         """The price of one in a cost type."""
@@ -124,6 +126,18 @@ def working(library: Library, state: RosterState) -> Evaluation:
     if isinstance(evaluation, Evaluation) and evaluation.library is library:
         return evaluation
     return Evaluation(library, state.roster)
+
+
+def barred_by(evaluation: Evaluation, unit: SelectionNode) -> Place | None:
+    """What is hidden as things are though a unit begins with it, by a minimum: whoever takes the unit has an error."""
+    for place in unit.place.started:
+        spec = place.spec
+        if place.is_group or spec.starts or not spec.hidden_modifiers or not spec.minimums:
+            continue
+        ghost = unit.ghost(place)
+        if any(bound(least, ghost, evaluation.counting) > 0 for least in spec.minimums) and evaluation.hidden(ghost):
+            return place
+    return None
 
 
 class _Maker:
@@ -196,6 +210,7 @@ class _Maker:
             collective=place.collective,
             page=spec.page,
             publication_id=spec.publication_id,
+            barred=self._at_root and barred_by(evaluation, node) is not None,
         )
 
     def _limits(self, place: Place, owner: Owner) -> tuple[int | None, int | None, int | None]:

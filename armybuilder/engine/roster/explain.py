@@ -9,7 +9,7 @@ from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Field, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
-from armybuilder.engine.roster.available_options import working
+from armybuilder.engine.roster.available_options import barred_by, working
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import Measure, category_count, force_count, limits_of, measured, said_share
@@ -332,6 +332,9 @@ class _Teller:
         if hidden:
             reasons.append(self._hidden(place, owner, "hidden"))
         if isinstance(owner, SelectionNode) and isinstance(self._holder, ForceNode):
+            barred = barred_by(self._evaluation, owner)
+            if barred is not None:
+                reasons.append(self._hidden(barred, owner.ghost(barred), "hidden"))
             if not self._evaluation.fits(owner):
                 reasons.append(self._category(owner))
             for spec in self._holder.spec.category_specs:

@@ -89,6 +89,27 @@ def test_offers_of_nobody() -> None:
         offers(player.library, player.state, node_id="nobody")
 
 
+def test_a_unit_that_cannot_be_without_what_is_hidden_is_not_offered_as_free() -> None:
+    """Its models belong to a campaign that the army does not fight: with them and without them it has an error."""
+    hides = change("set", "hidden", "true", when("equalTo", 0, "campaign", "roster"))
+    models = entry("daemon", type="model", least=1, modifiers=[hides])
+    library = make_library(entry("campaign"), entry("horde", type="unit", selectionEntries=[models]))
+    player = Player(library)
+    horde = by_name(player, player.force_id)["Horde"]
+    assert isinstance(horde, Offer)
+    assert (horde.hidden, horde.barred, horde.available) == (False, True, False)
+    found = why(library, player.state, node_id=player.force_id, entry_id="horde")
+    assert (found.blocked, [reason.kind for reason in found.reasons]) == (True, ["hidden"])
+    player.take("horde")
+    assert [error.kind for error in player.state.errors] == ["hidden"]
+    player.take("campaign")
+    assert player.state.errors == ()
+    free = by_name(player, player.force_id)["Horde"]
+    assert isinstance(free, Offer)
+    assert free.available
+    assert not why(library, player.state, node_id=player.force_id, entry_id="horde").blocked
+
+
 def flat(reasons: tuple[Reason, ...]) -> list[str]:
     return [text for reason in reasons for text in (reason.text.en, *flat(reason.reasons))]
 

@@ -74,7 +74,7 @@ def test_the_page_shows_the_whole_hero(browser: Client, captain: HeroInHand) -> 
         'id="track-6"',
         "Steady Aim",
         "Power Sword",
-        "Charges: <strong>3</strong>",
+        'name="charges" id="n-charges-0" value="3"',
         'id="corruption-0"',
         'id="trophies-0"',
         "verdict--legal",
@@ -213,6 +213,19 @@ def test_a_form_is_an_edit(
     answer = send(browser, captain, **fields)
     assert answer.status_code == 302, answer.content.decode()[:2000]
     assert made(captain)
+
+
+def test_charges_have_the_stepper_of_every_number(browser: Client, captain: HeroInHand) -> None:
+    captain.edit(h.TakeAsset(card=Asset(name="Rod", charge_value=2)))
+    page = browser.get(f"/lists/{captain.list_id}/").content.decode()
+    stepper = next(part for part in page.split('<form class="stepper"') if 'id="n-charges-0"' in part).split("</form>")[
+        0
+    ]
+    sent = dict(re.findall(r'name="(edit|index|charges)"(?: id="[^"]*")? value="([^"]*)"', stepper))
+    assert sent == {"edit": "set_charges", "index": "0", "charges": "2"}
+    assert 'aria-label="Rod, Charges: one fewer"' in stepper
+    press(browser, captain, **sent | {"charges": "5"})
+    assert captain.hero.assets[0].charges == 5
 
 
 def test_buttons_are_edits(browser: Client, captain: HeroInHand) -> None:

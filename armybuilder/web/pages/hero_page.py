@@ -45,6 +45,7 @@ class Stepper:
         less, more: values of the buttons; `less` is empty where the document holds nothing lower.
         lowest: where the buttons stop.
         sign: severity of what the rules say about it; empty for nothing.
+        index: of the card that it belongs to; None for a value of the hero himself.
     """
 
     key: str
@@ -54,6 +55,7 @@ class Stepper:
     more: str
     lowest: int
     sign: str
+    index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,21 +487,22 @@ class HeroPage:
 
     def _asset(self, index: int, asset: Asset) -> CardView:
         anchor = f"assets-{index}"
-        charges = None
+        title, charges = self.names(asset.name), None
         if asset.charge_value is not None or asset.charges is not None:
             left = asset.charges
             charges = Stepper(
                 f"charges-{index}",
-                _("Charges"),
+                f"{title}, {_('Charges')}",
                 left,
                 _do("set_charges", index=index, charges=left - 1) if left else "",
                 _do("set_charges", index=index, charges=(left or 0) + 1),
                 0,
                 "",
+                index,
             )
         return CardView(
             anchor,
-            self.names(asset.name),
+            title,
             "",
             tuple(asset_words(asset)),
             self.signs.get(anchor, ""),

@@ -1,10 +1,10 @@
 """Army composition: General, number of units, percentages, duplicates, army standard (WF-01 to WF-15)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
-from armybuilder.engine.findings import Finding
+from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.points import Exact, Number, written
 from armybuilder.engine.systems.fantasy_8th.army import UNIT_CATEGORIES, Army, Unit, cost
 from armybuilder.engine.systems.fantasy_8th.list_rules.rules import finding
@@ -20,12 +20,16 @@ CORE_SHARE = 25
 DUPLICATES = {"special": ("WF-12", 3, 6), "rare": ("WF-13", 2, 4)}
 """Rule, and most choices of one kind in an ordinary and in a large army."""
 
+APPOINT = Text(en="choose one Lord or Hero", ru="назначьте одного лорда или героя")
+TAKE = Text(en="take a Lord or a Hero", ru="возьмите лорда или героя")
+"""What to do about an army that nobody leads."""
+
 
 def general(army: Army) -> Iterator[Finding]:
     """WF-01 to WF-05: one Lord or Hero is the General, the one with the highest leadership."""
     flagged = [(at, unit) for at, unit in army.places if unit.general]
     if not flagged:
-        yield finding("WF-01")
+        yield finding("WF-01", what=APPOINT if army.characters else TAKE)
     for at, unit in flagged:
         if not unit.is_character:
             yield finding("WF-02", at=f"{at}/general", name=unit.name)
@@ -35,8 +39,10 @@ def general(army: Army) -> Iterator[Finding]:
     for places in per_army.values():
         if len(places) > 1:
             yield finding("WF-03", at=f"{places[1]}/general", n=len(places))
-    if len(flagged) == 1 and flagged[0][1].is_character:
-        yield from _highest_leadership(army, flagged[0][1])
+    leading = Counter(unit.army for _, unit in flagged)
+    for _, unit in flagged:
+        if leading[unit.army] == 1 and unit.is_character:
+            yield from _highest_leadership(army, unit)
     yield from _shared_leadership(army)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from armybuilder.engine.findings import Finding, Text, has_error
+from armybuilder.engine.findings import Finding, Severity, Text, has_error
 from armybuilder.engine.points import exact, written
 from armybuilder.engine.systems.fantasy_8th.army import Army, cost
 from armybuilder.engine.systems.fantasy_8th.list_rules import composition
@@ -128,4 +128,8 @@ def allied_lists(army: Army) -> Iterator[Finding]:
         found = tuple(fault for check in composition.CHECKS for fault in check(own))
         if has_error(found):
             race = army.alliance.races[number] if number < len(army.alliance.races) else str(number + 1)
-            yield finding("WFX-08", at=f"/alliance/races/{number}", army=race)
+            wrong = [fault.message for fault in found if fault.severity is Severity.ERROR]
+            errors = Text(
+                en="; ".join(one.en.rstrip(".") for one in wrong), ru="; ".join(one.ru.rstrip(".") for one in wrong)
+            )
+            yield finding("WFX-08", at=f"/alliance/races/{number}", army=race.replace("_", " "), errors=errors)

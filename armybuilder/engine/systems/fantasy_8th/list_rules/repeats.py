@@ -25,8 +25,9 @@ swarm and unstable. What a model may not have at all is not judged besides; besi
 def without_repeats(army: Army, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings, each cause once.
 
-    An army standard bearer who is named General (WF-14) is not also one of too little leadership (WF-04); two magic
-    suits are two items of one category (WF-23), and two suits (WF-32) besides.
+    An army standard bearer who is named General (WF-14) is not also one of too little leadership (WF-04), and nobody
+    shares the highest leadership with him (WF-05), as he cannot lead; two magic suits are two items of one category
+    (WF-23), and two suits (WF-32) besides.
     """
     said = {(superfluous, finding.at) for finding in findings for superfluous in SUPERFLUOUS.get(finding.rule, ())}
     bearer_leads = any(finding.rule == "WF-14" for finding in findings)
@@ -34,6 +35,9 @@ def without_repeats(army: Army, findings: tuple[Finding, ...]) -> tuple[Finding,
     for at, unit in army.places:
         if f"{at}/magic_items" in crowded and sum(1 for _ in unit.items_of("armour")) > 1:
             said.add(("WF-32", f"{at}/armour"))
+    might_lead = [ld for _, unit in army.characters if (ld := unit.profile.Ld) is not None and not unit.army_standard]
+    if might_lead.count(max(might_lead, default=0)) < 2:
+        said |= {("WF-05", finding.at) for finding in findings}
     return tuple(
         finding
         for finding in findings

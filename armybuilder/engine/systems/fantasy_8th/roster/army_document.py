@@ -114,7 +114,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         found = [self._named(unit) for unit in read_units]
         for unit in found:
             self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
-        units = tuple(self._with_facts(unit) for unit in found)
+        units = _with_generals_of_allies(tuple(self._with_facts(unit) for unit in found))
         doubled = _doubled(found)
         told_once = tuple(error for error in self.state.errors if error.node_id in doubled and _is_of_numbers(error))
         bearers = tuple(error for error in self.state.errors if _is_of_numbers(error) and is_army_standard(error.name))
@@ -313,6 +313,24 @@ class Translator(ArmyTranslator[Facts, Army]):
                     return None
                 levels.append(known)
         return min(levels, key=RANKS.index, default=None)
+
+
+def _with_generals_of_allies(units: tuple[ListedUnit, ...]) -> tuple[ListedUnit, ...]:
+    """The units, where each allied army is led by whom its leadership makes its General (L1017).
+
+    A list names the General of the player's own army only.
+    """
+    led = {unit.army for unit in units if unit.general}
+    if 0 not in led:
+        return units
+    best: dict[int, ListedUnit] = {}
+    for unit in units:
+        if unit.army not in led and unit.is_character and not unit.army_standard:
+            first = best.setdefault(unit.army, unit)
+            if (unit.profile.Ld or 0) > (first.profile.Ld or 0):
+                best[unit.army] = unit
+    leading = {unit.id for unit in best.values()}
+    return tuple(msgspec.structs.replace(unit, general=True) if unit.id in leading else unit for unit in units)
 
 
 NO_FACTS = UnitFacts()

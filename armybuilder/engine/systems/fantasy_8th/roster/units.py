@@ -184,7 +184,7 @@ class RegimentReader(UnitReader):
             magic_items=tuple(items),
             magic_items_allowed=True if any(item.category != "banner" for item in banners) else None,
             magic_banner_allowed=any(item.category == "banner" for item in banners),
-            weapons=weapons,
+            weapons=() if troop_type == CHARIOT and not character else weapons,  # each of its crew has his own
             armour=self._armour(),
             rules=rules,
             one_choice_group=self.part.parent.node.id

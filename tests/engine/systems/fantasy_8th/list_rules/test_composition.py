@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.systems.fantasy_8th.builders import assert_fires, make_army, make_unit
+from tests.engine.systems.fantasy_8th.builders import assert_fires, findings_on, make_army, make_unit
 
 
 def copies(category: str, n: int, *, pair: bool = False) -> tuple[dict[str, Any], ...]:
@@ -24,6 +24,13 @@ def copies(category: str, n: int, *, pair: bool = False) -> tuple[dict[str, Any]
 )
 def test_wf_01(case: str, army: dict[str, Any], fires: bool) -> None:
     assert_fires("WF-01", army, fires)
+
+
+def test_who_has_nobody_to_lead_is_told_to_take_somebody() -> None:
+    without = next(one for one in findings_on(make_army(drop="lord hero")) if one.rule == "WF-01")
+    unmarked = next(one for one in findings_on(make_army({"lord": {"general": False}})) if one.rule == "WF-01")
+    assert without.message.en == "Your army needs a General: take a Lord or a Hero."
+    assert unmarked.message.en == "Your army needs a General: choose one Lord or Hero."
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,13 @@ ONE_CAUSE: list[tuple[str, dict[str, Any], set[str], set[str]]] = [
         {"WF-23", "WF-32"},
     ),
     (
+        "an army standard bearer as wise as the General",
+        make_army({"hero": {"profile": {"Ld": 9}, "army_standard": True}}),
+        {"WF-05"},
+        set(),
+    ),
+    ("a captain as wise as the General", make_army({"hero": {"profile": {"Ld": 9}}}), {"WF-05"}, {"WF-05"}),
+    (
         "a garrison that cannot enter",
         make_army({"core": {"troop_type": "chariot", "models": 1}}, watchtower_garrison="core"),
         {"WF-70", "WF-71"},

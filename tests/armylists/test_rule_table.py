@@ -51,6 +51,10 @@ WHY_NOT_COMMUNITY: Mapping[str, Mapping[str, str]] = {
         "HH-60": "every vehicle of the data has its armour; other text than a number is left out as BS-05",
     },
     "wh40k-6th": {rule: why for rule, why in test_verdicts_wh40k_6th.NOT_HELD.items() if rule != "W6-05"},
+    "fantasy-8th": {
+        **test_verdicts_fantasy.NOT_HELD,
+        "WF-28": "the data offers a magic banner below the standard bearer alone; without him it is gone",
+    },
     "epic": {
         "EP-03": test_verdicts_epic.NOT_HELD["EP-03"],
         "EP-07": "the cost of a formation is what its selections cost, never missing or negative in the data",

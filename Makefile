@@ -16,7 +16,9 @@ CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium ||
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Tests to run and how, e.g. `make test TESTS="tests/accounts -x"`.
 TESTS ?=
-export TESTS
+# `whole`: walks take all places and properties try more examples, as `.ci/run` asks for; else a share (tests/breadth.py).
+BREADTH ?=
+export TESTS BREADTH
 
 # Bytecode is kept, or every run would compile all modules and rewrite all assertions anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -41,7 +43,7 @@ admin: setup ## make an administrator
 check: setup-dev ## style, types and the quick tests, in two minutes; run it before every commit
 	@.ci/check
 
-test: setup-dev ## run all tests on all cores; as root installs Chromium for the browser journeys
+test: setup-dev ## run all tests on all cores, walks by a share (BREADTH=whole: everywhere); as root installs Chromium for the browser journeys
 	@if [ -z "$(CHROMIUM)" ]; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			apt-get update -qq && export DEBIAN_FRONTEND=noninteractive && \
@@ -53,7 +55,7 @@ test: setup-dev ## run all tests on all cores; as root installs Chromium for the
 		fi; fi
 	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
-	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --hypothesis-profile=ci $(TESTS)
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS)
 
 faults: setup-dev ## kill, fill, lock and take away what the site needs, with real processes; all faults, one after the other
 	@$(PY) -m pytest -q tests/faults tests/operations tests/simulations/test_runs.py tests/simulations/test_workers.py \

@@ -18,6 +18,7 @@ from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from tests import libraries
+from tests.breadth import VARIABLE, WHOLE, is_whole
 from tests.databases import copy_migrated, migrate_postgres
 from tests.receivers import Receiver, running_receiver
 from tests.servers import KEY, Missing, empty_database, running_postgres, running_redis
@@ -43,7 +44,7 @@ is tried a second time, and the summary tells so as "rerun"; a test without them
 hypothesis_settings.register_profile("dev", derandomize=True, deadline=None, database=None, max_examples=25)
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, database=None, max_examples=100)
 hypothesis_settings.register_profile("long", derandomize=False, deadline=None, max_examples=5000)
-hypothesis_settings.load_profile("dev")
+hypothesis_settings.load_profile("ci" if is_whole() else "dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -54,6 +55,11 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(100_000, 20, 100)
     if libraries.begin():
         config.add_cleanup(libraries.end)
+
+
+def pytest_report_header() -> str:
+    """Whether what passes has been seen everywhere."""
+    return "walks: all places" if is_whole() else f"walks: a share of the places; {VARIABLE}={WHOLE} takes all"
 
 
 @pytest.hookimpl(trylast=True)

@@ -12,6 +12,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.gamedata.links import Library
 from tests.armylists.named_lists import Clerk, NamedList, lists_of, published
 from tests.armylists.units_alone import library_in
+from tests.breadth import share
 
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
@@ -25,7 +26,11 @@ DATA = {
 
 @pytest.mark.parametrize(
     ("game", "wanted"),
-    [pytest.param(game, wanted, id=f"{game}: {wanted.name}") for game in DATA for wanted in lists_of(game)],
+    [
+        pytest.param(game, wanted, id=f"{game}: {wanted.name}")
+        for game in DATA
+        for wanted in share(lists_of(game), of=3)
+    ],
 )
 def test_a_list_is_legal_until_it_is_spoiled(game: str, wanted: NamedList, shared: Path, viewer: Viewer) -> None:
     library: Library = library_in(shared / "battlescribe" / "data" / (wanted.data or DATA[game]), wanted.files or None)

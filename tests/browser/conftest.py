@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.breadth import is_whole
 from tests.databases import lay_out_seeded
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -31,6 +32,17 @@ DESKTOP = {"width": 1280, "height": 900}
 
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def mainly_on(size: dict[str, int]) -> pytest.MarkDecorator:
+    """`size`: a phone and a desktop; in a share of the places the one that is named."""
+    sizes = [PHONE, DESKTOP] if is_whole() else [size]
+    return pytest.mark.parametrize("size", sizes, ids=lambda it: "phone" if it is PHONE else "desktop")
+
+
+def mainly_in(language: str) -> pytest.MarkDecorator:
+    """`language`: both of them; in a share of the places the one that is named."""
+    return pytest.mark.parametrize("language", ["en", "ru"] if is_whole() else [language])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -10,7 +10,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.breadth import in_turn
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_in, mainly_on
 from tests.browser.furnished import furnish, own_list, walk
 from tests.browser.test_hand import ARMIES, sample_of
 
@@ -19,10 +20,11 @@ COLOURS = ("color-contrast", "link-in-text-block")
 """Rules that a theme has a part in; all others have been asked of the same elements in the same places."""
 LOOKS: tuple[tuple[dict[str, int], str, tuple[str, ...]], ...] = (
     (PHONE, "light", ()),
-    (PHONE, "dark", COLOURS),
-    (DESKTOP, "dark", COLOURS),
     (DESKTOP, "light", ()),
+    (DESKTOP, "dark", COLOURS),
+    (PHONE, "dark", COLOURS),
 )
+"""How a page is looked at; a page and the next one, taken together, in all these ways."""
 
 SEVERE = ("serious", "critical")
 
@@ -53,37 +55,41 @@ def findings(page: Page, *rules: str, severe: tuple[str, ...] = SEVERE) -> list[
 
 @pytest.mark.long
 def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
+    """Nor is one wider than a narrow phone with large text, which is asked of the same pages."""
     page = visitors.arrive()
     furnished = furnish(page)
     page.goto("/")
     wrong = []
-    for address in walk(page, *furnished):
+    for number, address in enumerate(walk(page, *furnished)):
+        path = urlsplit(address).path
         page.evaluate(AXE_SCRIPT)
-        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
-        if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
-            wrong.append(f"{urlsplit(address).path}: {wider} px wider than {NARROW['width']}")
-        for size, theme, rules in LOOKS:
+        for size, theme, rules in in_turn(number, LOOKS, of=2):
             page.set_viewport_size(size)  # type: ignore[arg-type]
             page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            wrong += [f"{urlsplit(address).path} {size['width']} {theme}: {it}" for it in findings(page, *rules)]
+            wrong += [f"{path} {size['width']} {theme}: {it}" for it in findings(page, *rules)]
+        wrong += too_wide(page, address)
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", ["en", "ru"])
-def test_no_page_is_wider_than_a_narrow_phone_with_large_text(visitors: Visitors, language: str) -> None:
-    page = visitors.arrive(language=language)
+def test_no_page_in_russian_is_wider_than_a_narrow_phone_with_large_text(visitors: Visitors) -> None:
+    page = visitors.arrive(language="ru")
     furnished = furnish(page)
-    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     page.goto("/")
-    wrong = []
-    for address in walk(page, *furnished):
-        for size in ("100%", "200%"):
-            page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
-            page.evaluate(UNFOLD, size == "200%")
-            if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
-                wrong.append(f"{urlsplit(address).path} {size}: {wider} px wider")
+    wrong = [it for address in walk(page, *furnished) for it in too_wide(page, address)]
     assert not wrong, "\n".join(wrong)
+
+
+def too_wide(page: Page, address: str) -> list[str]:
+    """By how much the page is wider than a narrow phone, with text as it is and twice as large and unfolded."""
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    wrong = []
+    for size in ("100%", "200%"):
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+        page.evaluate(UNFOLD, size == "200%")
+        if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
+            wrong.append(f"{urlsplit(address).path} {size}: {wider} px wider than {NARROW['width']}")
+    return wrong
 
 
 UNFOLD = "open => document.querySelectorAll('details').forEach(one => { one.open = open || one.open; })"
@@ -93,7 +99,7 @@ CUT = "tools => tools.filter(tool => tool.scrollWidth > tool.clientWidth).map(to
 """Tools whose words run over their neighbours."""
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@mainly_in("ru")
 def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size=NARROW)
     page.goto("/lists/new/?system=relic")
@@ -158,7 +164,7 @@ OPENED: tuple[tuple[str, str, Callable[[Page], None], str], ...] = (
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_on(PHONE)
 def test_what_opens_has_no_finding_either(visitors: Visitors, size: dict[str, int]) -> None:
     page = visitors.arrive(size=size)
     page.emulate_media(reduced_motion="reduce")

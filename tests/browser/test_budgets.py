@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.builder_page import BuilderPage
-from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.browser.conftest import PHONE, Visitors, mainly_on
 from tests.browser.test_hand import ARMIES, sample_of, still
 from tests.browser.test_quick_taps import tactical_squad
 
@@ -99,7 +99,7 @@ def test_a_list_on_a_new_device_is_small_and_brings_the_letters_of_its_language(
     assert {name for one in letters for name in re.findall(r"source-sans-3-([a-z-]+)-\d", one)} == scripts
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_on(PHONE)
 def test_a_tapped_number_shifts_nothing(visitors: Visitors, size: dict[str, int]) -> None:
     page = visitors.arrive(size=size, touch=size is PHONE)
     builder = tactical_squad(page)

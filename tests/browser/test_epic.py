@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.builder_page import BuilderPage
-from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_on, shot
 from tests.browser.test_russian import NAMES, latin_words, links_of
 
 EPIC_NAMES = NAMES | {
@@ -95,7 +94,7 @@ def test_an_illegal_landing_is_read_and_repaired(visitors: Visitors) -> None:
     shot(page, "epic-print", whole=True)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_on(PHONE)
 def test_a_rule_of_army_lists_can_be_read(visitors: Visitors, size: dict[str, int]) -> None:
     page = visitors.arrive(size=size)
     builder = copy_of(page, "A Landing in Haste")

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.builder_page import BuilderPage
-from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_in, mainly_on
 
-SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 STILL = 2
 """Pixels by which a touched control may stand elsewhere after the answer."""
 
@@ -84,7 +83,7 @@ def press_in_russian(page: Page, letter: str, code: str, *, ctrl: bool = True) -
     keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
 
 
-@SIZES
+@mainly_on(DESKTOP)
 def test_a_hero_keeps_his_place(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     page.goto("/lists/new/?system=relic")
@@ -95,7 +94,7 @@ def test_a_hero_keeps_his_place(visitors: Visitors, size: dict[str, int]) -> Non
     expect(page.locator("#power_cards + .slot-cards .slot-card:not(.slot-card--empty)")).to_have_count(2)
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_the_search_leaves_the_builder_whole(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page)
@@ -201,7 +200,7 @@ def test_back_takes_one_step_on_a_phone(visitors: Visitors) -> None:
     expect(page).not_to_have_url(re.compile(re.escape(mine)))
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_back_leads_from_what_an_edit_of_the_roll_opened_to_the_roll(visitors: Visitors, size: dict[str, int]) -> None:
     """A copy opens beside the one it was made of; Back led out of the list."""
     page = arrive(visitors, size)
@@ -223,7 +222,7 @@ def test_back_leads_from_what_an_edit_of_the_roll_opened_to_the_roll(visitors: V
     expect(builder.detail.locator("h2").first).to_be_visible()
 
 
-@SIZES
+@mainly_on(DESKTOP)
 def test_back_closes_what_is_open(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")
@@ -271,7 +270,7 @@ COVERED = """box => [...box.querySelectorAll("thead th:not(.words)")]
 """Figures that lie under the shadow of a table's right side, or beyond it."""
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@mainly_in("ru")
 def test_a_profile_is_seen_whole_in_one_of_three_panes(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size={"width": 1280, "height": 800})
     page.goto("/")
@@ -282,7 +281,7 @@ def test_a_profile_is_seen_whole_in_one_of_three_panes(visitors: Visitors, langu
     assert strip.evaluate("it => it.scrollWidth - it.clientWidth") <= 0
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@mainly_in("ru")
 def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size=PHONE, touch=True)
     page.goto("/")
@@ -295,7 +294,7 @@ def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, 
     assert strip.evaluate(COVERED) == []
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@mainly_in("ru")
 @pytest.mark.parametrize("width", [320, 390])
 def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width: int, language: str) -> None:
     page = visitors.arrive(language=language, size={"width": width, "height": 844}, touch=True)
@@ -317,7 +316,7 @@ def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width
     assert verdict and verdict["x"] + verdict["width"] <= width
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_names_and_notes_are_saved_when_left(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")
@@ -363,7 +362,7 @@ def test_the_verdict_opens_the_findings_from_anywhere(visitors: Visitors) -> Non
     expect(findings).to_be_in_viewport()
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_an_added_unit_opens_at_its_name(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = sample_of(page, ARMIES[0])
@@ -385,7 +384,7 @@ def test_an_added_unit_opens_at_its_name(visitors: Visitors, size: dict[str, int
     assert focused == "detail" if size is PHONE else focused.startswith("unit-"), focused
 
 
-@SIZES
+@mainly_on(DESKTOP)
 def test_the_focus_stays_with_a_unit_of_which_there_is_one(visitors: Visitors, size: dict[str, int]) -> None:
     """Its + can do no more once it is taken; the focus fell to the head of the page, tabs away from the next unit."""
     page = arrive(visitors, size)
@@ -399,7 +398,7 @@ def test_the_focus_stays_with_a_unit_of_which_there_is_one(visitors: Visitors, s
     expect(offer.locator(":focus")).to_have_count(1)
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_a_slow_edit_is_shown_at_once_and_one_without_a_line_is_kept(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")
@@ -432,7 +431,7 @@ def test_a_slow_edit_is_shown_at_once_and_one_without_a_line_is_kept(visitors: V
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
-@SIZES
+@mainly_on(DESKTOP)
 def test_an_edit_that_is_kept_moves_nothing(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")
@@ -443,7 +442,7 @@ def test_an_edit_that_is_kept_moves_nothing(visitors: Visitors, size: dict[str, 
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_an_edit_that_cannot_be_kept_is_told_beside_its_control(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")
@@ -460,7 +459,7 @@ def test_an_edit_that_cannot_be_kept_is_told_beside_its_control(visitors: Visito
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
-@SIZES
+@mainly_on(DESKTOP)
 def test_a_number_that_cannot_be_is_put_back_and_told(visitors: Visitors, size: dict[str, int]) -> None:
     """It stood there again without a word; an emptied field was told that null was not expected."""
     page = arrive(visitors, size)
@@ -502,7 +501,7 @@ def test_share_without_a_line_tells_of_no_lost_change(visitors: Visitors) -> Non
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
-@SIZES
+@mainly_on(PHONE)
 def test_a_duplicate_is_told_with_the_way_back(visitors: Visitors, size: dict[str, int]) -> None:
     """On a phone the pane of the twin looked like that of the unit, so that one pressed again."""
     page = arrive(visitors, size)
@@ -579,7 +578,7 @@ window.print = () => {
 """What printing does to the page; a browser without windows has no dialog for it."""
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@mainly_in("ru")
 def test_the_tools_of_the_head_have_names_on_a_phone(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(size=PHONE, touch=True, language=language)
     page.goto("/")

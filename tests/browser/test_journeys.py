@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.builder_page import BuilderPage
-from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
+from tests.browser.conftest import PHONE, Visitors, mainly_in, mainly_on, shot
 
 
 def build_the_hasty_muster(builder: BuilderPage) -> None:
@@ -232,8 +231,8 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_in("ru")
+@mainly_on(PHONE)
 def test_every_page_fits_the_screen(visitors: Visitors, size: dict[str, int], language: str) -> None:
     page = visitors.arrive(language=language, size=size, touch=size is PHONE)
     page.goto("/")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.builder_page import BuilderPage
-from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_on, shot
 
 UNITS = ["Despoiler Squad", "Tactical Squad", "Tactical Support Squad"]
 FIRST, SECOND, THIRD = UNITS
@@ -186,7 +186,7 @@ def test_an_order_made_without_a_line_is_kept_and_sent(visitors: Visitors) -> No
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_on(PHONE)
 def test_a_unit_is_copied_to_another_list(visitors: Visitors, size: dict[str, int]) -> None:
     page = visitors.arrive(size=size)
     BuilderPage(page).start("Sons of Horus", 1000, allegiance="traitor", name="Second army")

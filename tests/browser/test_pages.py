@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_in, mainly_on, shot
 
 SHIFTS = """() => new Promise(done => {
   let moved = 0;
@@ -39,8 +39,8 @@ def weight(page: Page, address: str) -> float:
     return sum(size for request, size in sent.items() if request not in fonts)
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_in("ru")
+@mainly_on(PHONE)
 def test_rows_of_lists_are_64_px_and_open_with_one_tap(visitors: Visitors, size: dict[str, int], language: str) -> None:
     page = visitors.arrive(size=size, language=language)
     page.goto("/")
@@ -59,7 +59,7 @@ def test_rows_of_lists_are_64_px_and_open_with_one_tap(visitors: Visitors, size:
     page.wait_for_url("**/lists/*-*/")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@mainly_on(PHONE)
 @pytest.mark.parametrize("address", ["/", "/lists/", "/lists/new/", "/matchups/new/", "/units/", "/design/"])
 def test_a_page_does_not_move_while_it_loads_and_is_light(
     visitors: Visitors, size: dict[str, int], address: str

@@ -32,6 +32,7 @@ from armybuilder.simulations import dispatch, services
 from armybuilder.wsgi import application
 from tests.api.test_description import GOLDEN
 from tests.armylists.conftest import SONS
+from tests.examples import examples
 
 CHECKS = [not_a_server_error, content_type_conformance, status_code_conformance, response_schema_conformance]
 
@@ -117,7 +118,7 @@ def test_every_operation_keeps_what_it_describes(label: str, known: dict[str, An
 
     @hypothesis.given(case=operation.as_strategy())
     @hypothesis.settings(
-        max_examples=EXAMPLES,
+        max_examples=examples(EXAMPLES),
         deadline=None,
         derandomize=True,
         database=None,

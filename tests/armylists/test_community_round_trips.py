@@ -50,36 +50,41 @@ def _options(options: tuple[SheetOption, ...]) -> Iterator[tuple[str, int]]:
         yield from _options(option.options)
 
 
-@pytest.mark.parametrize("format_id", FILES)
-def test_files_bring_back_the_same_army(army: Recruiter, viewer: Viewer, format_id: str) -> None:
-    file = format_called(format_id).file_of(army.row)
-    back = import_file(viewer, file.content, file_name=file.name)
-    before, after = army.report, services.check_army_list(back.army_list)
-    assert back.dropped == ()
-    assert content(back.army_list) == content(army.row)
-    assert (after.verdict, after.points, after.facts.keys()) == (before.verdict, before.points, before.facts.keys())
+def comes_back(row: ArmyList, viewer: Viewer, *format_ids: str) -> None:
+    """Each text of a list makes a list of the same units with the same options, and nothing is dropped."""
+    before = content(row)
+    for format_id in format_ids:
+        back = import_file(viewer, format_called(format_id).file_of(row).content, file_name="army.txt")
+        assert (format_id, back.dropped) == (format_id, ())
+        assert content(back.army_list) == before, format_id
+        assert back.army_list.points == row.points, format_id
 
 
-@pytest.mark.parametrize("format_id", TEXTS)
-def test_texts_bring_back_the_same_units(army: Recruiter, viewer: Viewer, format_id: str) -> None:
-    file = format_called(format_id).file_of(army.row)
-    back = import_file(viewer, file.content, file_name="army.txt")
-    assert back.dropped == ()
-    assert content(back.army_list) == content(army.row)
+def test_files_bring_back_the_same_army(army: Recruiter, viewer: Viewer) -> None:
+    before, units = army.report, content(army.row)
+    for format_id in FILES:
+        file = format_called(format_id).file_of(army.row)
+        back = import_file(viewer, file.content, file_name=file.name)
+        after = services.check_army_list(back.army_list)
+        assert (format_id, back.dropped) == (format_id, ())
+        assert content(back.army_list) == units, format_id
+        assert (after.verdict, after.points, after.facts.keys()) == (
+            before.verdict,
+            before.points,
+            before.facts.keys(),
+        ), format_id
 
 
-@pytest.mark.parametrize("format_id", [*TEXTS, "bbcode", "text-gw", "text-wtc", "text-wtc-full"])
-def test_names_that_the_data_changes_and_units_it_adds_come_back(
-    sons: Recruiter, viewer: Viewer, format_id: str
-) -> None:
+def test_texts_bring_back_the_same_units(army: Recruiter, viewer: Viewer) -> None:
+    comes_back(army.row, viewer, *TEXTS)
+
+
+def test_names_that_the_data_changes_and_units_it_adds_come_back(sons: Recruiter, viewer: Viewer) -> None:
     """ "Hull Mounted Heavy Bolters" are Heavy Bolters with words before them; Allegiance stands in every new list."""
     sons.recruit("Kratos Squadron")
-    file = format_called(format_id).file_of(sons.row)
-    assert "Mounted" in file.content.decode()
-    back = import_file(viewer, file.content, file_name="army.txt")
-    assert back.dropped == ()
-    assert content(back.army_list) == content(sons.row)
-    assert back.army_list.points == sons.row.points
+    formats = (*TEXTS, "bbcode", "text-gw", "text-wtc", "text-wtc-full")
+    assert all("Mounted" in format_called(one).file_of(sons.row).content.decode() for one in formats)
+    comes_back(sons.row, viewer, *formats)
 
 
 def test_typed_and_left_alone_it_is_the_same_army(army: Recruiter) -> None:
@@ -89,14 +94,9 @@ def test_typed_and_left_alone_it_is_the_same_army(army: Recruiter) -> None:
     assert (found.lines, told.lines, told.new, told.settled) == ((), (), (), ())
 
 
-@pytest.mark.parametrize("format_id", [*TEXTS, "bbcode", "text-owb", "text-wtc"])
-def test_options_that_count_themselves_come_back(shared: Path, viewer: Viewer, format_id: str) -> None:
+def test_options_that_count_themselves_come_back(shared: Path, viewer: Viewer) -> None:
     """Twice "4x Kroot Abominations Unit" is not once "8x Kroot Abominations Unit", which costs something else."""
     army = started(library_of(shared, "Kroot - Warsphere Assault - EA.catz"))
     army.take(army.add("Kroot Abominations Unit"), "4x Kroot Abominations Unit", times=2)
     checked(army, viewer, {})
-    row = ArmyList.objects.get()
-    file = format_called(format_id).file_of(row)
-    back = import_file(viewer, file.content, file_name="army.txt")
-    assert back.dropped == ()
-    assert content(back.army_list) == content(row)
+    comes_back(ArmyList.objects.get(), viewer, *TEXTS, "bbcode", "text-owb", "text-wtc")

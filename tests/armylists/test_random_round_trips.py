@@ -82,24 +82,21 @@ SEEDS = [
 ]
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize(("game", "catalogue", "seed"), SEEDS)
-def test_nothing_is_lost(game: str, catalogue: str, seed: int, language: str, shared: Path, viewer: Viewer) -> None:
+def test_nothing_is_lost(game: str, catalogue: str, seed: int, shared: Path, viewer: Viewer) -> None:
     system, library = data_of(shared, game)
     row = random_list(viewer, system, library, catalogue, seed)
-    with translation.override(language):
-        before = told(row)
-        for format_id in FORMATS:
-            content = format_called(format_id).file_of(row).content
-            back = import_file(viewer, content, file_name="army.txt")
-            assert (format_id, back.dropped) == (format_id, ())
-            after = told(back.army_list)
-            assert (format_id, before["units"] - after["units"], after["units"] - before["units"]) == (
-                format_id,
-                {},
-                {},
-            )
-            assert after == before, format_id
+    for language in ("en", "ru"):
+        with translation.override(language):
+            before = told(row)
+            for format_id in FORMATS:
+                content = format_called(format_id).file_of(row).content
+                back = import_file(viewer, content, file_name="army.txt")
+                where = f"{format_id} in {language}"
+                assert (where, back.dropped) == (where, ())
+                after = told(back.army_list)
+                assert (where, before["units"] - after["units"], after["units"] - before["units"]) == (where, {}, {})
+                assert after == before, where
 
 
 @pytest.mark.parametrize(

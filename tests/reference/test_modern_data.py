@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -17,13 +18,15 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.bundles import bundle_of_paths
 from armybuilder.engine.battlescribe_files.library import load_library
-from armybuilder.engine.gamedata.links import SourceFile
+from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference import queries as reference
 from armybuilder.reference.importing import import_games
 from armybuilder.reference.known_rows import Known
 from armybuilder.reference.unit_rows import army_lists
+from tests.breadth import share
+from tests.libraries import compiled_library
 
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
@@ -113,39 +116,61 @@ def test_an_army_of_today_goes_out_and_comes_back(
     assert FORMATS["ros"].file_of(back.army_list).content == FORMATS["ros"].file_of(made).content
 
 
-@pytest.mark.parametrize(
-    ("changes", "lists", "units"),
-    [
-        pytest.param(
-            {
-                "Sylvaneth - Library.cat": r'<selectionEntry [^>]*?\bname="',
-                "Skaven - Library.cat": r'<cost [^>]*?\bvalue="',
-            },
-            0.9,
-            0.3,
-            id="what most army lists do not read",
-        ),
-        pytest.param(
-            {"Orruk Warclans - Library.cat": r'<selectionEntry [^>]*?\bname="'}, 1, 0, id="a name that all may lead to"
-        ),
-        pytest.param(
-            {"Orruk Warclans - Library.cat": r'<constraint [^>]*?\bvalue="'}, 0, 0.9, id="what all may lead to"
-        ),
-    ],
-)
-def test_units_taken_over_are_those_of_the_changed_data(
-    shared: Path, tmp_path: Path, changes: dict[str, str], lists: float, units: float
-) -> None:
-    """At least these parts of the army lists, and of the units of the others, are not worked out again."""
+class Published(NamedTuple):
+    """A set as it was published: its files, and what was worked out for them, kept in a folder."""
+
+    files: dict[str, bytes]
+    library: Library
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def sigmar(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Published:
+    """Age of Sigmar with the rows of all its army lists."""
     archive = shared / "battlescribe" / "data" / "modern" / "age-of-sigmar-4th.zip"
     files = {file.name: file.content for file in bundle_of_paths([archive])}
-    before = load_library([SourceFile(*file) for file in files.items()])
-    first = Known(before, tmp_path, [])
-    first.keep(list(army_lists(before, known=first)))
+    library = compiled_library([SourceFile(*file) for file in files.items()])
+    folder = tmp_path_factory.mktemp("rows")
+    known = Known(library, folder, [])
+    known.keep(list(army_lists(library, known=known)))
+    return Published(files, library, folder)
+
+
+@pytest.mark.parametrize(
+    ("changes", "lists", "units"),
+    share(
+        [
+            pytest.param(
+                {
+                    "Sylvaneth - Library.cat": r'<selectionEntry [^>]*?\bname="',
+                    "Skaven - Library.cat": r'<cost [^>]*?\bvalue="',
+                },
+                0.9,
+                0.3,
+                id="what most army lists do not read",
+            ),
+            pytest.param(
+                {"Orruk Warclans - Library.cat": r'<selectionEntry [^>]*?\bname="'},
+                1,
+                0,
+                id="a name that all may lead to",
+            ),
+            pytest.param(
+                {"Orruk Warclans - Library.cat": r'<constraint [^>]*?\bvalue="'}, 0, 0.9, id="what all may lead to"
+            ),
+        ],
+        of=2,
+    ),
+)
+def test_units_taken_over_are_those_of_the_changed_data(
+    sigmar: Published, changes: dict[str, str], lists: float, units: float
+) -> None:
+    """At least these parts of the army lists, and of the units of the others, are not worked out again."""
+    files = dict(sigmar.files)
     for name, what in changes.items():
         files[name] = re.sub(rb"(%s)(?=\w)" % what.encode(), rb"\g<1>1", files[name], count=1)
-    after = load_library([SourceFile(*file) for file in files.items()])
-    known = Known(after, tmp_path, [before.content_hash])
+    after = load_library([SourceFile(*file) for file in files.items()], like=sigmar.library)
+    known = Known(after, sigmar.folder, [sigmar.library.content_hash])
     found = list(army_lists(after, known=known))
     assert [(row.catalogue_id, row.units) for row in found] == [
         (row.catalogue_id, row.units) for row in army_lists(after)

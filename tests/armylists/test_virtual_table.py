@@ -134,3 +134,33 @@ def _with_a_unit_of(sheet: ListSheet, number: int) -> ListSheet:
     detachment = sheet.detachments[0]
     role = msgspec.structs.replace(detachment.taken_roles[0], units=(unit,))
     return msgspec.structs.replace(sheet, detachments=(msgspec.structs.replace(detachment, roles=(role,)),))
+
+
+PUBLISHED: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("SaveName", "GameMode", "Date", "Table", "Sky", "Note", "Rules"), str),
+    **dict.fromkeys(("LuaScript", "LuaScriptState", "GUID", "Name", "Nickname", "Description"), str),
+    **dict.fromkeys(("Locked", "Tooltip"), bool),
+    **dict.fromkeys(
+        ("posX", "posY", "posZ", "rotX", "rotY", "rotZ", "scaleX", "scaleY", "scaleZ", "r", "g", "b"), float
+    ),
+    **dict.fromkeys(("Transform", "ColorDiffuse"), dict),
+    "ObjectStates": list,
+}
+"""Members as the page of the game's makers names them (kb.tabletopsimulator.com, Save File Format)."""
+
+
+def test_every_member_is_one_that_is_published(marching: Muster) -> None:
+    """The game itself does not run here: what can be held is names, types, and that each object is one of its own."""
+
+    def held(node: Any) -> None:
+        for name, value in node.items():
+            assert isinstance(value, PUBLISHED[name]), name
+            for inner in [value] if isinstance(value, dict) else value if isinstance(value, list) else []:
+                held(inner)
+
+    file = json.loads(FORMATS["tts"].file_of(marching.row).content)
+    held(file)
+    assert {"SaveName", "ObjectStates", "Table", "Sky", "Note", "Rules"} <= set(file)
+    assert {one["Name"] for one in file["ObjectStates"]} <= {"Notecard", "PlayerPawn"}
+    assert all({"Transform", "ColorDiffuse", "GUID"} <= set(one) for one in file["ObjectStates"])
+    assert len({one["GUID"] for one in file["ObjectStates"]}) == len(file["ObjectStates"])

@@ -44,6 +44,14 @@ class Transform(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     scale_z: float = 1.0
 
 
+class Tint(msgspec.Struct, frozen=True, kw_only=True):
+    """Colour of an object, each part from 0 to 1; white leaves it as it is."""
+
+    r: float = 1.0
+    g: float = 1.0
+    b: float = 1.0
+
+
 class TableObject(msgspec.Struct, frozen=True, kw_only=True, rename="pascal"):
     """Something on the table; `name` is its kind, `nickname` and `description` are what players read on it."""
 
@@ -52,6 +60,7 @@ class TableObject(msgspec.Struct, frozen=True, kw_only=True, rename="pascal"):
     transform: Transform
     nickname: str
     description: str
+    color_diffuse: Tint = Tint()
     locked: bool = False
     tooltip: bool = True
     lua_script: str = ""
@@ -59,11 +68,16 @@ class TableObject(msgspec.Struct, frozen=True, kw_only=True, rename="pascal"):
 
 
 class SavedObject(msgspec.Struct, frozen=True, kw_only=True, rename="pascal"):
-    """The file: objects that the game sets on the table together."""
+    """The file: objects that the game sets on the table together; what is of a whole table is empty, as in its own."""
 
     save_name: str
     object_states: tuple[TableObject, ...]
+    game_mode: str = ""
+    date: str = ""
+    table: str = ""
+    sky: str = ""
     note: str = ""
+    rules: str = ""
     lua_script: str = ""
     lua_script_state: str = ""
 

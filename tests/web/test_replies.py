@@ -88,6 +88,26 @@ def test_a_late_suggestion_shows_what_it_would_undo(built: Muster, reader: Viewe
     assert Reply.objects.get().decision == ""
 
 
+def test_who_meets_later_edits_is_told_and_led_to_what_would_change(
+    built: Muster, reader: Viewer, inviting: str, as_owner: Client, as_stranger: Client
+) -> None:
+    """The reader saw the owner's edits as his own without a word; the owner met a page that led to all his lists."""
+    draft = drafted(reader, inviting)
+    address = f"/lists/{draft.list_id}/suggest/"
+    assert "since you began" not in as_stranger.get(address).content.decode()
+    built.edit(e.SetPointsLimit(points_limit=2500))
+    seen = as_stranger.get(address).content.decode()
+    assert "The list has changed since you began." in seen and "2500 → 3000" in seen.replace("\xa0", " ")
+    row = replies.send_suggestion(reader, draft.list_id, author="", text="")
+    before = built.row.revision
+    taken = {"do": "take", "revision": before - 1}
+    answer = as_owner.post(f"/lists/{built.list_id}/replies/{row.pk}/", taken, follow=True)
+    page = answer.content.decode()
+    assert answer.redirect_chain[-1][0] == f"/lists/{built.list_id}/replies/"
+    assert "Nothing was taken: the list has changed meanwhile." in page and "<del>Tactical Squad</del>" in page
+    assert built.row.revision == before and Reply.objects.get().decision == ""
+
+
 def test_links_invite_nobody_unless_told(built: Muster, reader: Viewer, as_stranger: Client, as_owner: Client) -> None:
     plain = services.publish_share_link(built.viewer, built.list_id).token
     page = as_stranger.get(f"/s/{plain}/").content.decode()

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, replies
+from armybuilder.armylists.errors import RevisionConflict
 from armybuilder.armylists.samples import label_of
 from armybuilder.engine.errors import GameError
 from armybuilder.web.forms.edits import expected_revision
@@ -62,6 +63,7 @@ def suggest(request: HttpRequest, list_id: UUID) -> HttpResponse:
     context = {
         "army_list": draft,
         "original": label_of(original),
+        "is_late": draft.suggests_on != original.revision,
         "comparison": replies.drafted(draft),
         "refused": refused,
         "author": request.POST.get("author", ""),
@@ -90,9 +92,15 @@ def decide(request: HttpRequest, list_id: UUID, reply_id: UUID) -> HttpResponse:
     viewer = viewer_of(request)
     match request.POST.get("do", ""):
         case "take":
-            replies.take(viewer, list_id, reply_id, expected_revision=expected_revision(request.POST))
-            messages.success(request, _("The suggestion is the present state; Undo leads back."))
-            return redirect("web:list", list_id)
+            try:
+                replies.take(viewer, list_id, reply_id, expected_revision=expected_revision(request.POST))
+            except RevisionConflict:
+                messages.warning(
+                    request, _("Nothing was taken: the list has changed meanwhile. Below is what would change now.")
+                )
+            else:
+                messages.success(request, _("The suggestion is the present state; Undo leads back."))
+                return redirect("web:list", list_id)
         case "decline":
             replies.decline(viewer, list_id, reply_id)
             messages.success(request, _("The suggestion was declined; the list stays as it is."))

@@ -39,7 +39,7 @@ from armybuilder.engine.systems.roster_reading.parts import walk_without
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.roster_reading.unit_reader import Standing
 from armybuilder.reference.names import Names, names_for, russian
-from armybuilder.reference.tending import is_bookkeeping, is_model, sets_up_the_army, standing
+from armybuilder.reference.tending import is_bookkeeping, is_model, sets_up_the_army, shows_model, standing
 
 if TYPE_CHECKING:
     from armybuilder.armylists.models import ArmyList
@@ -173,8 +173,11 @@ class _UnitReading:
         )
 
     def _unit(self, state: SelectionState, role: str) -> SheetUnit:
-        shown = tuple(part for part in state.walk() if not part.hidden)
-        profiles = tuple(dict.fromkeys(self._profile(row) for part in shown for row in part.profiles if not row.hidden))
+        # what stands in the list though the data offers it no more is told with all it has
+        shown = tuple(part for part in state.walk() if not part.hidden or part is state or part.id in self.objected)
+        rows = [row for part in shown for row in part.profiles if not row.hidden]
+        rows.sort(key=lambda row: not shows_model(row))  # some data tells what a unit can before what it is
+        profiles = tuple(dict.fromkeys(map(self._profile, rows)))
         rules = dict.fromkeys(
             visible(self.names(rule.name)) for part in shown for rule in part.rules if not rule.hidden
         )

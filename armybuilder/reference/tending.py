@@ -167,7 +167,7 @@ def _edition() -> re.Pattern[str]:
 def sets_up_the_army(state: SelectionState) -> bool:
     """Whether a selection of a detachment is a setting of the army rather than a unit: free, and without any model."""
     return not any(
-        part.type in _UNITS or any(cost.value for cost in part.costs) or any(_shows_model(row) for row in part.profiles)
+        part.type in _UNITS or any(cost.value for cost in part.costs) or any(shows_model(row) for row in part.profiles)
         for part in state.walk()
     )
 
@@ -213,12 +213,12 @@ def is_model(part: SelectionState) -> bool:
     """
     if part.type != "model":
         return False
-    if any(_shows_model(row) for row in part.profiles):
+    if any(shows_model(row) for row in part.profiles):
         return True
     if _badges().fullmatch(tidied(part.name).casefold()) is not None:
         return bool(part.profiles)
     inside = (below for below in part.walk() if below.type == "model" and below.id != part.id)
-    return not any(_shows_model(row) for below in inside for row in below.profiles)
+    return not any(shows_model(row) for below in inside for row in below.profiles)
 
 
 def answers(fact: str) -> Mapping[str, frozenset[str]]:
@@ -230,7 +230,8 @@ def answers(fact: str) -> Mapping[str, frozenset[str]]:
 _UNITS = ("unit", "model")
 
 
-def _shows_model(row: ProfileState) -> bool:
+def shows_model(row: ProfileState) -> bool:
+    """Whether a profile is of a model or unit itself, and not of a weapon or ability."""
     return (
         re.search(r"\b(unit|model|vehicle|datasheet|formation|war engine|walker)s?\b", row.type_name, re.I) is not None
     )

@@ -10,6 +10,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import queries, release_impact, services
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.errors import EditRefused, NotFound, RevisionConflict
+from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.models import ArmyList, Revision
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
@@ -160,3 +161,17 @@ def test_nobody_else_decides(army_list: ArmyList, stranger: User) -> None:
         release_impact.stay(Viewer(user=stranger), army_list.pk, release_id=current.pk)
     row = fresh(army_list)
     assert (row.release_id, row.declined_release_id, row.revision) == (army_list.release_id, None, army_list.revision)
+
+
+def test_a_unit_that_is_offered_no_more_keeps_its_profile_and_rules(army_list: ArmyList) -> None:
+    """It stands in the list: its card was blank but for its weapons, and the paper of the list lacked it."""
+    publish(entry("captain", "Captain", category="hq", points=100, hidden=True), SQUAD)
+    newest = release_impact.newer_release(fresh(army_list))
+    assert newest is not None
+    release_impact.move(
+        Viewer(user=army_list.owner), army_list.pk, release_id=newest.pk, expected_revision=fresh(army_list).revision
+    )
+    sheet = plain_sheet_of(fresh(army_list))
+    assert "BS-03" in {finding.rule for finding in sheet.findings}
+    (captain,) = (unit for unit in sheet.units if unit.name == "Captain")
+    assert [row.name for row in captain.profiles] == ["Captain"] and captain.rules == ("Fearless (2)",)

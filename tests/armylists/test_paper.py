@@ -86,6 +86,22 @@ def test_paper_counts_as_the_pages_do_and_texts_as_other_tools_do(legal: Muster)
     assert any(row.startswith("9\u00a0× Legionary") for row in printed)
 
 
+def test_the_summary_has_the_columns_that_say_something(legal: Muster) -> None:
+    sheet = plain_sheet_of(legal.row)
+    told = [
+        paper_data(sheet, PaperOptions(without=frozenset(without)), kind="roster")["summary"]["columns"]
+        for without in ((), ("points",))
+    ]
+    assert told == [[0, 1, 2, 3], [0, 1, 2]]
+
+
+def test_what_a_unit_is_stands_above_what_it_can(legal: Muster) -> None:
+    """Some data tells abilities first, and cards began with half a page of them."""
+    for unit in plain_sheet_of(legal.row).units:
+        are_units = [row.type == "Unit" for row in unit.profiles]
+        assert are_units == sorted(are_units, reverse=True) and are_units[0]
+
+
 @pytest.mark.parametrize("name", ["Legionary", "Drone"])
 def test_models_that_a_name_counts_have_boxes_each(legal: Muster, name: str) -> None:
     """Epic's data offers "2x Heavy Drones, 4x Attack Drones" as one model."""

@@ -153,6 +153,7 @@ def paper_data(sheet: ListSheet, options: PaperOptions, *, kind: str, names: Nam
         "summary": {
             "head": [localized(word, sheet) for word in _HEAD],
             "rows": [_row(unit, sheet) for unit in sheet.units],
+            "columns": list(_columns(sheet)),
         },
         "tables": _tables((row for unit in sheet.units for row in (*unit.profiles, *unit.weapons)), names),
         "rules": ", ".join(sorted({rule for unit in sheet.units for rule in unit.rules})),
@@ -189,7 +190,7 @@ def _refuse_more_than_is_printed(sheet: ListSheet, kind: str) -> None:
 def _detachments(sheet: ListSheet, names: Names) -> list[dict[str, Any]]:
     return [
         {
-            "name": " · ".join(part for part in (block.name, block.faction) if part),
+            "name": " · ".join(dict.fromkeys(part for part in (block.name, block.faction) if part)),
             "points": price(block.points, sheet, grouped=True),
             "roles": [
                 {
@@ -283,6 +284,15 @@ def _row(unit: SheetUnit, sheet: ListSheet) -> list[str]:
     mark = "".join((" *" if unit.is_warlord else "", *(f" ({words})" for words in _own_mark(unit, sheet))))
     points = "" if unit.points is None else figures(unit.points, sheet)
     return [unit.title + mark, unit.role, str(unit.model_count), points]
+
+
+def _columns(sheet: ListSheet) -> Iterator[int]:
+    """Which columns of the summary say something: cards of a hero are no models, and some games have no points."""
+    yield from (0, 1)
+    if not any(unit.is_card for unit in sheet.units):
+        yield 2
+    if any(unit.points is not None for unit in sheet.units):
+        yield 3
 
 
 def _tables(profiles: Iterable[SheetProfile], names: Names) -> list[dict[str, Any]]:

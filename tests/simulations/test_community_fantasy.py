@@ -1,15 +1,25 @@
 """Two armies of 2,000 points from the community's Fantasy data fight; what nobody models is said unit by unit."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
+from armybuilder.engine.combat.battles import play
+from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.battle_results import results_of
+from armybuilder.engine.systems.battles import prepared
+from armybuilder.engine.systems.fantasy_8th.combat import battle
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS, FantasyConditions
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import sides_from_roster
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster
 from tests.armylists.conftest import viewer
+from tests.armylists.named_lists import Clerk, lists_of, published
 from tests.armylists.test_community_fantasy import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
+from tests.armylists.units_alone import library_in
 
 __all__ = ["muster_of", "viewer"]
 
@@ -78,3 +88,45 @@ def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
                 assert fought == wizards * len(defenders)
             else:
                 assert fought >= len(defenders)
+
+
+PAIRS = [
+    ("Empire behind a griffon", "Beastmen behind a Doombull"),
+    ("Beastmen behind a Doombull", "Empire behind a griffon"),
+    ("High Elves, an Archmage and dragon princes", "Tomb Kings with Settra"),
+]
+"""Lists of about the same points, the first of which has a wizard whose lore is known."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("mine", "theirs"), PAIRS)
+def test_leaving_a_wizard_out_does_not_raise_the_chance(mine: str, theirs: str, shared: Path, viewer: Viewer) -> None:
+    """He is not his price alone: before there was magic in battles an army won more often without him."""
+    named = {one.name: one for one in lists_of("fantasy-8th") if one.name in (mine, theirs)}
+    library = library_in(
+        shared / "battlescribe" / "data" / "whfb", {file for one in named.values() for file in one.files}
+    )
+    system = published("fantasy-8th", library)
+    armies = []
+    for name in (mine, theirs):
+        army = Clerk(viewer, system, library, named[name])
+        state = army.report.state
+        armies.append(attached(sides_from_roster(state), state, army.document.facts))
+    own, enemies = armies
+    whole = chance_to_win(own, enemies)
+    wizards = [one for one in own if one.wizard_level and one.lore is not None]
+    raised = {
+        one.name: chance - whole
+        for one in wizards
+        if (chance := chance_to_win([other for other in own if other is not one], enemies)) > whole + NOISE
+    }
+    assert (bool(wizards), raised) == (True, {})
+
+
+NOISE = 0.03
+"""Some two standard errors of the difference between two chances of 2,000 trials."""
+
+
+def chance_to_win(own: Sequence[Fighter], enemies: Sequence[Fighter]) -> float:
+    ready = prepared(battle, own, enemies)
+    return float(results_of(ready, play.fought(Plans(ready.battle), trials=2_000, seed=7))["metrics"]["p_win"])

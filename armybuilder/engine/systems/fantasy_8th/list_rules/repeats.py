@@ -1,5 +1,7 @@
 """Rules that object to the same thing for two reasons: which of them a list tells."""
 
+from collections import Counter
+
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.fantasy_8th.army import Army
 
@@ -27,7 +29,8 @@ def without_repeats(army: Army, findings: tuple[Finding, ...]) -> tuple[Finding,
 
     An army standard bearer who is named General (WF-14) is not also one of too little leadership (WF-04), and nobody
     shares the highest leadership with him (WF-05), as he cannot lead; two magic suits are two items of one category
-    (WF-23), and two suits (WF-32) besides.
+    (WF-23), and two suits (WF-32) besides; a regiment that carries the army standard (WF-15) is no second bearer
+    (WFX-05).
     """
     said = {(superfluous, finding.at) for finding in findings for superfluous in SUPERFLUOUS.get(finding.rule, ())}
     bearer_leads = any(finding.rule == "WF-14" for finding in findings)
@@ -35,6 +38,10 @@ def without_repeats(army: Army, findings: tuple[Finding, ...]) -> tuple[Finding,
     for at, unit in army.places:
         if f"{at}/magic_items" in crowded and sum(1 for _ in unit.items_of("armour")) > 1:
             said.add(("WF-32", f"{at}/armour"))
+    bearers = Counter(unit.army for _, unit in army.characters if unit.army_standard)
+    for at, unit in army.places:
+        if unit.army_standard and bearers[unit.army] < 2:
+            said.add(("WFX-05", f"{at}/army_standard"))
     might_lead = [ld for _, unit in army.characters if (ld := unit.profile.Ld) is not None and not unit.army_standard]
     if might_lead.count(max(might_lead, default=0)) < 2:
         said |= {("WF-05", finding.at) for finding in findings}

@@ -6,7 +6,7 @@ import pytest
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.game import LIST_RULES
-from tests.engine.systems.fantasy_8th.builders import findings_on, make_army
+from tests.engine.systems.fantasy_8th.builders import findings_on, make_army, make_unit
 
 BANNERS = {"magic_items": ["War Banner"], "magic_items_allowed": True}
 FIGHTER = {"magic_items": ["Sword of Might"]}
@@ -87,6 +87,18 @@ ONE_CAUSE: list[tuple[str, dict[str, Any], set[str], set[str]]] = [
         make_army({"lord": {"magic_items": ["Sword of Might", "Biting Blade"], "armour": ["Light armour"] * 2}}),
         {"WF-23", "WF-32"},
         {"WF-23", "WF-32"},
+    ),
+    (
+        "a regiment that carries the army standard beside the one who does",
+        make_army({"hero": {"army_standard": True}, "core": {"army_standard": True}}),
+        {"WF-15", "WFX-05"},
+        {"WF-15"},
+    ),
+    (
+        "two army standards",
+        make_army({"hero": {"army_standard": True}}, add=(make_unit("second", "hero", 0, army_standard=True),)),
+        {"WFX-05"},
+        {"WFX-05"},
     ),
     (
         "an army standard bearer as wise as the General",

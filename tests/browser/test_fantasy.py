@@ -67,6 +67,35 @@ def test_the_hasty_levy_is_read_and_repaired(visitors: Visitors) -> None:
     shot(page, "fantasy-print", whole=True)
 
 
+def test_an_army_without_characters_is_led_to_them_and_then_to_its_general(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = BuilderPage(page)
+    builder.start("Empire", 1000, allegiance=None, game="fantasy-8th")
+    page.locator(".dock .verdict-link").tap()
+    asked = page.locator("#sheet .finding").filter(has_text="needs a General")
+    expect(asked.locator(".chip")).to_have_text(["Add: Lords", "Add: Heroes"])
+    asked.locator(".chip").last.tap()
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(builder.detail.locator("h2")).to_have_text("Heroes")
+    builder.offer("Captain of the Empire").locator(".offer__add").tap()
+    expect(builder.offer("Captain of the Empire").locator(".offer__taken")).to_have_text("1 taken")
+    page.locator(".dock .verdict-link").tap()
+    expect(asked.locator(".chip")).to_contain_text("Captain of the Empire")
+    asked.locator(".chip").tap()
+    expect(asked).to_have_count(0)
+    page.goto(f"{builder.address}?pane=leaders")
+    expect(page.get_by_role("radiogroup", name="General").get_by_role("radio")).to_be_checked()
+
+
+def test_who_leads_asks_for_characters_where_there_are_none(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    builder = BuilderPage(page)
+    builder.start("Empire", 1000, allegiance=None, game="fantasy-8th")
+    page.goto(f"{builder.address}?pane=leaders")
+    builder.detail.get_by_role("link", name="Add: Lords").first.click()
+    expect(builder.detail.locator("h2")).to_have_text("Lords")
+
+
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_the_levy_in_russian(visitors: Visitors, size: str) -> None:
     page = visitors.arrive(language="ru", **({"size": PHONE} if size == "phone" else {}))

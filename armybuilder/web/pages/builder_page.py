@@ -30,7 +30,7 @@ from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Ta
 from armybuilder.web.pages.available_options import Inside, options_of
 from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, own_price, unit_facts
 from armybuilder.web.pages.finding_lines import ChoiceLeft, FindingGroup, FindingLine, grouped, repair_query
-from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
+from armybuilder.web.pages.leaders import LEADING_ROLES, OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.own_units import OwnUnitForm, own_unit_form
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
 from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, is_choice, numbered, roster_view_of
@@ -342,6 +342,14 @@ class BuilderPage:
         return leader_choices(self.report, self.names)
 
     @cached_property
+    def leading_roles(self) -> tuple[tuple[str, str], ...]:
+        """Roles of those who may lead the army with the queries that add them; none once there is somebody."""
+        roles = [role for block in self.roster_view.detachments[:1] for role in block.roles if role.kind in LEADING_ROLES]
+        if any(role.current for role in roles):
+            return ()
+        return tuple((role.name, role.add_query) for role in roles if role.may_add and role.maximum != 0)
+
+    @cached_property
     def detachment_choices(self) -> tuple[DetachmentChoice, ...]:
         """Detachments of the chart that the list does not have yet, or may have once more.
 
@@ -448,6 +456,7 @@ class BuilderPage:
             repair=repair_query(finding),
             place=finding.at or finding.node_id or "",
             rule_name=rule_name(self.report.rule_pack, finding.rule),
+            adds=self.leading_roles if finding.rule in NO_GENERAL | NO_WARLORD else (),
         )
 
     def _after(self, text: str, name: str) -> str | None:

@@ -22,6 +22,7 @@ class FindingLine:
         repair: query of the page that proposes edits; empty for a remark.
         place: what it is about, as the report points at it.
         rule_name: what players call the rule.
+        adds: roles that have to be filled first, with the queries of their add screens.
     """
 
     severity: str
@@ -35,6 +36,7 @@ class FindingLine:
     repair: str = ""
     place: str = ""
     rule_name: str = ""
+    adds: tuple[tuple[str, str], ...] = ()
 
     @property
     def html_id(self) -> str:

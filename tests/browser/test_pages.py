@@ -188,3 +188,27 @@ def test_the_price_of_a_long_repair_stays_within_its_chip(visitors: Visitors) ->
     assert whole
     assert whole["height"] >= 50, "the words are long enough to wrap"
     assert chip.locator(".chip__price").evaluate(RIGHT_OF_TEXT) <= whole["x"] + whole["width"] - 12
+
+
+def test_what_is_written_on_paper_is_asked_for_in_pairs_on_a_phone(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/")
+    page.locator("section.panel form[action*=copy] button").first.tap()
+    page.wait_for_url("**/lists/*/**")
+    page.goto(f"{page.url.split('?')[0].split('#')[0]}exports/")
+    fields = page.locator("form[action='pdf/'] .field")
+    tops = [field.evaluate("e => Math.round(e.getBoundingClientRect().top)") for field in fields.all()]
+    assert len(tops) >= 6
+    assert tops[::2] == [*tops[1::2], *tops[::2][len(tops[1::2]) :]]
+    lefts = {field.evaluate("e => Math.round(e.getBoundingClientRect().left)") for field in fields.all()}
+    assert len(lefts) == 2
+
+
+def test_what_closes_is_an_icon_everywhere(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    page.goto("/")
+    closing = page.locator("[data-close]")
+    assert closing.count()
+    page.keyboard.press("?")
+    expect(page.locator("#dialog [data-close] svg")).to_be_visible()
+    assert page.content().count("×</button>") == 0

@@ -1,5 +1,6 @@
 """Playing from a list at the table, by hand: wounds, what is spent, phases, score; over a reload and by a link."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.builder_page import BuilderPage
@@ -100,3 +101,26 @@ def test_the_builder_leads_to_the_table(visitors: Visitors) -> None:
     page.get_by_role("link", name="Play", exact=True).click()
     expect(page.locator(".play-unit")).to_have_count(1)
     expect(page.get_by_text("Share the list first")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_numbers_stand_in_one_column_in_sight_of_their_names(visitors: Visitors, size: dict[str, int]) -> None:
+    """A long name takes a second line rather than push its number below itself."""
+    page = visitors.arrive(size=size)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 2000, allegiance="traitor")
+    for role, unit in (("HQ", "Praetor"), ("Troops", "Tactical Squad"), ("Troops", "Tactical Support Squad")):
+        page.goto(builder.address)
+        builder.add(role, unit)
+    page.goto(f"{builder.address}play/")
+    lines = page.locator(".play-models")
+    expect(lines).to_have_count(5)
+    places = [(line.locator(".grow").bounding_box(), line.locator(".stepper").bounding_box()) for line in lines.all()]
+    ends = set()
+    for name, number in places:
+        assert name is not None
+        assert number is not None
+        assert number["y"] < name["y"] + name["height"]
+        ends.add(round(number["x"] + number["width"]))
+    assert len(ends) == 1
+    assert ends.pop() - places[0][0]["x"] <= 832

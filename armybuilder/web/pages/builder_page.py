@@ -344,7 +344,8 @@ class BuilderPage:
     @cached_property
     def leading_roles(self) -> tuple[tuple[str, str], ...]:
         """Roles of those who may lead the army with the queries that add them; none once there is somebody."""
-        roles = [role for block in self.roster_view.detachments[:1] for role in block.roles if role.kind in LEADING_ROLES]
+        first = self.roster_view.detachments[:1]
+        roles = [role for block in first for role in block.roles if role.kind in LEADING_ROLES]
         if any(role.current for role in roles):
             return ()
         return tuple((role.name, role.add_query) for role in roles if role.may_add and role.maximum != 0)

@@ -30,6 +30,7 @@ EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS, DAEMONS, ORCS = (
     "Orcs and Goblins - 8thBRB_8thAB.catz",
 )
 CHAOS_DWARFS, DARK_ELVES = "Chaos Dwarfs LoA - 8thBRB.catz", "Dark Elves - 8thBRB_8thAB.catz"
+HIGH_ELVES, LIZARDMEN = "High Elves - 8thBRB_8thAB.catz", "Lizardmen - 8thBRB_8thAB.catz"
 COMMAND = ("Champion", "Musician", "Standard Bearer")
 
 
@@ -233,7 +234,7 @@ RECIPES: dict[str, tuple[str, Recipe]] = {
         lambda army: army.unit_facts(army.recruit("Captain of the Empire"), joined_to=army.recruit("Pistoliers")),
     ),
     "WF-58": (SKAVEN, lambda army: army.take(models_of(army, army.recruit("Gutter Runners")), "Slings")),
-    "WF-60": (DARK_ELVES, lambda army: army.recruit("Dark Riders")),
+    "WF-60": (HIGH_ELVES, lambda army: army.take(army.recruit("Noble", "Elven Steed"), "Spear")),
     "WF-63": (EMPIRE, lambda army: (army.ally("Skaven"), army.recruit("Clanrats"), army.facts(alliance_level="firm"))),
     "WF-64": (EMPIRE, lambda army: army.ally("Skaven")),
     "WF-65": (OGRES, lambda army: army.ally("Tomb Kings")),
@@ -303,9 +304,6 @@ def test_skaven_teams_and_handlers(muster_of) -> None:  # type: ignore[no-untype
     assert units["Clanrats"].armour == ("Light Armour",)
     assert units["Rat Ogres"].command == ("champion",)
     assert not skaven.rules() & {"WF-32", "WFX-07"}
-
-
-HIGH_ELVES = "High Elves - 8thBRB_8thAB.catz"
 
 
 def test_a_suit_that_is_bought_is_worn_instead_of_the_one_that_comes_with_the_model(muster_of) -> None:  # type: ignore[no-untyped-def]
@@ -611,3 +609,47 @@ def test_allies_are_led_by_the_highest_leadership(muster_of) -> None:  # type: i
     army.facts(general=None)
     assert own not in {unit.id for unit in army.report.army.units if unit.general}
     assert "WF-01" in army.rules(), "nobody leads for the player"
+
+
+def test_what_only_one_unit_may_take_is_told_so(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Each of two units of Maneaters took it once, and read that it took it more than once."""
+    ogres = muster_of(OGRES)
+    for _ in range(2):
+        unit = ogres.recruit("Maneaters")
+        ogres.take(unit, "Stubborn")
+    told = {finding.message.en for finding in ogres.report.findings if finding.rule == "WFX-03"}
+    assert told == {"Maneaters cannot take “Stubborn” more than once in the army."}
+
+
+def test_a_spear_that_counts_on_the_charge_is_that_of_cavalry(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Dark Riders carry "Spear", whose row is the cavalry's: they were told to use the one that they have (WF-60)."""
+    elves = muster_of(DARK_ELVES)
+    elves.recruit("Dark Riders")
+    elves.recruit("Dreadspears")
+    weapons = {unit.name: unit.weapons for unit in elves.report.army.units}
+    assert ("Cavalry spear" in weapons["Dark Riders"], "Spear" in weapons["Dreadspears"]) == (True, True)
+    assert "WF-60" not in elves.rules()
+
+
+HOWDAHS = [
+    (ORCS, "Goblin Great Shaman", "Arachnarok Spider", (8, "Forest Goblin Crew"), ("Shortbow",)),
+    (LIZARDMEN, "Skink Priest", "Ancient Stegadon", (4, "Skink Crew"), ("Lustrian Javelin",)),
+    (LIZARDMEN, "Skink Chief", "Stegadon", (4, "Skink Crew"), ("Lustrian Javelin", "Giant Bow (bolt thrower)")),
+    (DAEMONS, "Herald of Khorne", "Blood Throne of Khorne", (2, "Bloodletter Crew x2"), ()),
+]
+"""What a character rides that has a crew, how many they are, and what is shot from it."""
+
+
+@pytest.mark.parametrize(("book", "name", "mount", "crew", "shot"), HOWDAHS)
+def test_the_crew_behind_a_character_fights_and_shoots(  # type: ignore[no-untyped-def]
+    muster_of, book: str, name: str, mount: str, crew: tuple[int, str], shot: tuple[str, ...]
+) -> None:
+    """They and their weapons were named as not understood."""
+    army = muster_of(book, points=4000)
+    army.recruit(name, mount)
+    (fighter,) = sides_from_roster(army.report.state)
+    (group,) = fighter.side.models
+    assert [(one.count, one.name) for one in group.crews] == [crew]
+    carried = [weapon if isinstance(weapon, str) else weapon.name for weapon in group.weapons]
+    assert carried[1:] == list(shot)
+    assert not {crew[1], *shot} & set(fighter.unknown)

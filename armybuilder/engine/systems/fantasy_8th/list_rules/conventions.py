@@ -46,27 +46,30 @@ def offered_options(
     offered: frozenset[str],
     exclusive: tuple[frozenset[str], ...] = (),
     most: int = 0,
+    in_army: bool = False,
     at: str | None = None,
 ) -> Iterator[Finding]:
     """WFX-03: options that the entry offers, and not two that exclude each other.
 
     Args:
         most: how often what is not offered may be taken all the same; more was taken.
+        in_army: whether that is how often all units of the army together may take it.
     """
     for option in taken:
         if option not in offered:
-            yield finding("WFX-03", at=at, unit=unit, option=option, often=_more_often_than(most))
+            yield finding("WFX-03", at=at, unit=unit, option=option, often=_more_often_than(most, in_army=in_army))
     for group in exclusive:
         for option in [option for option in taken if option in group][1:]:
             yield finding("WFX-03", at=at, unit=unit, option=option, often=_more_often_than(0))
 
 
-def _more_often_than(most: int) -> Text:
+def _more_often_than(most: int, *, in_army: bool = False) -> Text:
     if most == 0:
         return Text("", "")
+    of_all = Text(" in the army", " на всю армию") if in_army else Text("", "")
     if most == 1:
-        return Text(" more than once", " больше одного раза")
-    return Text(f" more than {most} times", f" больше {most} раз")
+        return Text(f" more than once{of_all.en}", f" больше одного раза{of_all.ru}")
+    return Text(f" more than {most} times{of_all.en}", f" больше {most} раз{of_all.ru}")
 
 
 def item_allowance(

@@ -49,12 +49,19 @@ def _findings_of(error: RosterError, unit: FantasyUnit, state: RosterState, at: 
             yield from unit_size(name, n, least=least, most=most, at=at)
         elif error.kind is ErrorKind.MAX and not of_items:
             for option in _too_many(error, state, limit):
-                yield from offered_options(name, [option], offered=frozenset(), most=limit, at=at)
+                yield from offered_options(
+                    name, [option], offered=frozenset(), most=limit, in_army=_is_of_all_units(error), at=at
+                )
     elif error.kind is ErrorKind.HIDDEN:
         yield from offered_options(name, [error.name], offered=frozenset(), at=at)
     elif error.kind is ErrorKind.MAX and of_items and error.limit is not None and not error.percent:
         paid = {item: written(price) for item, price in unit.prices.items()}
         yield from item_allowance(name, paid, cap=written(error.limit), at=at)
+
+
+def _is_of_all_units(error: RosterError) -> bool:
+    """Whether an option has been taken too often by all units together: its own entry owns the limit, no unit does."""
+    return error.owner_entry_id == error.entry_id
 
 
 def _too_many(error: RosterError, state: RosterState, limit: int) -> list[str]:

@@ -236,8 +236,9 @@ class _FightingUnit(MannedReader):
         chariot = next((figure for figure in mounts if figure.type == "chariot"), None)
         if chariot is not None and read.profile_of(chariot.profile).A is None:
             return self.on_chariot(group, chariot)
-        group = replace(group, crew=self.beside(main))
-        return self._mounted(group, [(figure.profile, figure.type or main.type) for figure in mounts])
+        group = self._mounted(group, [(figure.profile, figure.type or main.type) for figure in mounts])
+        beside = self.beside(main)
+        return self.with_howdah(group) if beside is None and mounts else replace(group, crew=beside)
 
     def _with_book_armour(self, group: ListedGroup) -> ListedGroup:
         """The same with the saves that his army book's items and his own rules give him without conditions."""

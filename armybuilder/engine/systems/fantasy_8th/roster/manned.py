@@ -191,6 +191,39 @@ class MannedReader(RegimentReader):
         ]
         return self._crew(_alike(rows), 1, (), self._mount_ids)
 
+    def with_howdah(self, rider: ListedGroup) -> ListedGroup:
+        """A character on a monster or throne that has a crew beside him, with their weapons and those built on it."""
+        rows = [
+            Row(_row_count(node, profile, 1), profile, node)
+            for node in self.own
+            if node.id in self._mount_ids
+            for profile in self.model_rows(node)
+            if read.number(profile.value("T")) is None
+            if node.id in self._crew_ids or any(word in folded(profile.name).split() for word in CREW)
+        ]
+        if not rows:
+            return rider
+        hands = self._with_all(rows)
+        built_on = self._arms_on(node for node in self.own if node.id in self._mount_ids - hands)
+        found = [
+            ListedCrew(
+                count=row.number,
+                profile=read.profile_of(row.profile),
+                name=row.profile.name,
+                weapons=in_use(map(_mounted, self._arms_on(row.node.walk()))),
+                rules=(
+                    *(_rules_of(row.node.walk()) if row.node.id in self._crew_ids else ()),
+                    *random_attacks(row.profile.value("A")),
+                ),
+            )
+            for row in _alike(rows)
+        ]
+        crew, machines = _without_machines(replace(found[0], others=tuple(found[1:])))
+        assert crew is not None
+        held = (weapon for one in (crew, *crew.others) for weapon in one.weapons)
+        shot = filter(is_missile, (*held, *built_on, *machines))
+        return replace(rider, crew=crew, weapons=in_use((*rider.weapons, *shot)))
+
     def on_chariot(self, rider: ListedGroup, chariot: Figure) -> ListedGroup:
         """A character and the chariot he rides, which has its own Toughness, Wounds and save. Source: L984-985."""
         body = read.profile_of(chariot.profile)

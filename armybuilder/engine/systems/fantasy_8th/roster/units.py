@@ -24,7 +24,7 @@ DETACHMENTS, ATTACHED = "detachment", "attached unit"
 COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
 CHARIOT = "chariot"
-LANCE = "lance"
+LANCE, SPEAR = "lance", "spear"
 LEAST_WOUNDS_OF_A_MONSTER = 4
 _REMARK = re.compile(r"\([^()]*\)")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
@@ -164,6 +164,8 @@ class RegimentReader(UnitReader):
         items, book_items, prices = self._items()
         rules = self._rules()
         weapons = self._weapons(rules)
+        if mounted and self._has_cavalry_spears:
+            weapons = tuple("Cavalry spear" if folded(name) == SPEAR else name for name in weapons)
         banners = [item for item in (book_items.get(folded(name)) or read.common_item(name) for name in items) if item]
         unit = ListedUnit(
             id=self.node.id,
@@ -406,6 +408,14 @@ class RegimentReader(UnitReader):
         if any(folded(rule) == CHOICE_OF_WEAPONS for rule in rules):
             return tuple(name for name in names if name != "Additional hand weapon")
         return names
+
+    @property
+    def _has_cavalry_spears(self) -> bool:
+        """Whether what the data calls a spear is that of cavalry: its row speaks of the charge (L849-L850)."""
+        rows = (row for node in self._geared() for row in node.profiles if row.type_name == read.WEAPON)
+        return any(
+            folded(row.name) == SPEAR and "charge" in (row.value("Special Rules") or "").casefold() for row in rows
+        )
 
     def _armour(self) -> tuple[str, ...]:
         """Ordinary armour; a suit that is paid for is worn instead of the one that comes with the model."""

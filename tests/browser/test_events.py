@@ -44,3 +44,6 @@ def test_the_table_of_an_event_is_no_taller_than_its_reasons(visitors: Visitors)
     box = row.bounding_box()
     assert box is not None
     assert box["height"] < 260, box
+    named = row.locator(".named a").bounding_box()
+    assert named is not None
+    assert named["height"] <= 48, "a word of its name in each line"

@@ -336,8 +336,10 @@ def test_lists_that_cannot_meet_are_not_offered_to_be_set_against_each_other(
     organiser: Client, friend: User, mine: ArmyList
 ) -> None:
     event = describe(organiser)
-    player(friend).post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
-    address = f"/events/{event.pk}/"
+    address, browser = f"/events/{event.pk}/", player(friend)
+    browser.post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
+    assert f'action="{address}pair/"' not in organiser.get(address).content.decode()  # against whom?
+    browser.post(f"/e/{event.token}/", {"player": "Nils", "own": str(mine.pk), "share": ""})
     assert f'action="{address}pair/"' in organiser.get(address).content.decode()
     PublishedSystem.objects.update(rule_pack="")
     assert f'action="{address}pair/"' not in organiser.get(address).content.decode()

@@ -79,7 +79,7 @@ def organise(request: HttpRequest, event_id: UUID) -> HttpResponse:
         "accepted": sum(one.accepted for one in handed_in),
         "changed": [one for one in told if one.changes],
         "form": form,
-        "pairing": PairingForm(handed_in) if has_matchups(event.system.rule_pack) else None,
+        "pairing": PairingForm(handed_in) if len(handed_in) > 1 and has_matchups(event.system.rule_pack) else None,
         "messages_sent": queries.messages_of(event),
         "address": f"{site_address(request)}/e/{event.token}/",
         "unknown_names": unknown_names(queries.pack_of(event), event.system),

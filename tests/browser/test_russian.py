@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.breadth import share
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import Visitors, shot
 
@@ -67,7 +68,7 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
     def look_at_all(addresses: list[str]) -> None:
         """The first as a reader sees it; the others are made alike, and only read."""
         look(addresses[0])
-        for address in addresses[1:]:
+        for address in share(addresses[1:], of=3):
             if words := latin_words(page, address):
                 left[address] = words
 
@@ -96,7 +97,7 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
     look(mine)
     shot(page, "russian-illegal", whole=True)
     opened = links_of(page, r"^\?(unit|add)=")
-    for query in (*opened, "?pane=warlord", "?pane=detachments", "?pane=settings"):
+    for query in (*share(opened, of=2), "?pane=warlord", "?pane=detachments", "?pane=settings"):
         look(mine + query)
     page.goto(mine)
     page.locator(".unit summary").first.click()

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -62,11 +63,6 @@ class Installation:
     def manage(self, *arguments: str, fails: bool = False) -> str:
         return self.run("manage.py", *arguments, "--skip-checks", fails=fails)
 
-    def build(self, migrated: Path) -> "Installation":
-        lay_out_seeded(self.folder, migrated)
-        self.run("-c", BUILD)
-        return self
-
     def holds(self) -> dict[str, list[str]]:
         """All rows of each table of its SQLite database in their order, and the key it signs with."""
         with closing(sqlite3.connect(self.folder / DATABASE)) as database:
@@ -81,6 +77,21 @@ class Installation:
         return {**rows, "key": [(self.folder / "secret_key").read_text()]}
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, migrated_databases: Path) -> Path:
+    """The folder of an installation in which somebody has an account, a list, a token and a run."""
+    site = Installation(tmp_path_factory.mktemp("built"))
+    lay_out_seeded(site.folder, migrated_databases)
+    site.run("-c", BUILD)
+    return site.folder
+
+
+def copy_of(built: Path, folder: Path) -> Installation:
+    """Another installation that holds the same."""
+    shutil.copytree(built, folder)
+    return Installation(folder)
+
+
 def _plain(value: object) -> object:
     """A column's value; JSON by its members, of which PostgreSQL keeps no order."""
     if isinstance(value, str) and value[:1] in ("{", "["):
@@ -90,8 +101,8 @@ def _plain(value: object) -> object:
 
 
 @pytest.mark.long
-def test_all_is_lost_and_comes_back(tmp_path: Path, migrated_databases: Path) -> None:
-    site = Installation(tmp_path / "site").build(migrated_databases)
+def test_all_is_lost_and_comes_back(tmp_path: Path, built: Path) -> None:
+    site = copy_of(built, tmp_path / "site")
     before = site.holds()
     written = Path(site.manage("backup").split(" (")[0])
     assert written.parent == site.folder / "backups"
@@ -108,15 +119,16 @@ def test_all_is_lost_and_comes_back(tmp_path: Path, migrated_databases: Path) ->
 @pytest.mark.long
 @pytest.mark.services
 def test_a_backup_moves_from_one_database_to_the_other_and_back(
-    tmp_path: Path, postgres_url: str, migrated_databases: Path
+    tmp_path: Path, postgres_url: str, migrated_databases: Path, built: Path
 ) -> None:
-    small = Installation(tmp_path / "small").build(migrated_databases)
+    small = copy_of(built, tmp_path / "small")
     large = Installation(tmp_path / "large", postgres_url)
     first, second = tmp_path / "first.tar.gz", tmp_path / "second.tar.gz"
     small.manage("backup", "--output", str(first))
     large.manage("restore", "--yes", str(first))
     large.manage("backup", "--output", str(second))
     again = Installation(tmp_path / "again")
+    lay_out_migrated(again.folder, migrated_databases)
     again.manage("restore", "--yes", str(second))
     assert again.holds() == small.holds()
     large.manage("restore", "--yes", str(second))
@@ -124,8 +136,8 @@ def test_a_backup_moves_from_one_database_to_the_other_and_back(
 
 
 @pytest.mark.long
-def test_what_is_damaged_or_newer_changes_nothing(tmp_path: Path, migrated_databases: Path) -> None:
-    site = Installation(tmp_path / "site").build(migrated_databases)
+def test_what_is_damaged_or_newer_changes_nothing(tmp_path: Path, built: Path) -> None:
+    site = copy_of(built, tmp_path / "site")
     before = site.holds()
     good = tmp_path / "good.tar.gz"
     site.manage("backup", "--output", str(good))

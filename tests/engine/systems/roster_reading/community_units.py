@@ -31,24 +31,28 @@ def library_in(folder: Path, *words: str) -> Library:
     return compiled_library([SourceFile(path.name, path.read_bytes()) for path in chosen])
 
 
-def units(library: Library, *catalogues: str) -> Iterator[CommunityUnit]:
-    """Each entry that any detachment of a catalogue offers, once: Lords of War and fortifications have their own."""
+def units(library: Library, *catalogues: str, named: str = "") -> Iterator[CommunityUnit]:
+    """Each entry that any detachment of a catalogue offers, once: Lords of War and fortifications have their own.
+
+    Args:
+        named: only those of this name, and no others are evaluated.
+    """
     seen: set[str] = set()
     for catalogue in library.catalogues:
-        named = not catalogues or any(word in catalogue.name for word in catalogues)
-        for force in library.force_entries(catalogue.id) if named and not catalogue.library else ():
-            yield from _offered_in(library, catalogue.id, catalogue.name, force.id, seen)
+        wanted = not catalogues or any(word in catalogue.name for word in catalogues)
+        for force in library.force_entries(catalogue.id) if wanted and not catalogue.library else ():
+            yield from _offered_in(library, catalogue.id, catalogue.name, force.id, seen, named)
 
 
 def _offered_in(
-    library: Library, catalogue_id: str, catalogue: str, force_id: str, seen: set[str]
+    library: Library, catalogue_id: str, catalogue: str, force_id: str, seen: set[str], named: str
 ) -> Iterator[CommunityUnit]:
     empty = ListBuilding(library)
     empty.detachment(force_id, catalogue_id)
     for added in empty.state.forces[0].selections:
         empty.drop(added.id)
     for offer, _ in list(empty.offered(empty.force_id)):
-        if offer.hidden or offer.entry_id in seen:
+        if offer.hidden or offer.entry_id in seen or (named and offer.name != named):
             continue
         seen.add(offer.entry_id)
         try:

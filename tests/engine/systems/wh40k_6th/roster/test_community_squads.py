@@ -312,7 +312,7 @@ def test_text_says_what_is_fired_besides_another_weapon(shared: Path) -> None:
     folder = shared / "battlescribe" / "data" / "wh40k-7th-edition"
     data = library_in(folder)
     marines = next(one for one in data.catalogues if one.name.startswith("Space Marines"))
-    found = next(unit.state for unit in units(data, "Space Marines") if unit.name == "Terminator Squad")
+    found = next(units(data, "Space Marines", named="Terminator Squad")).state
     made = ListBuilding(data)
     made.detachment(found.forces[0].entry_id, marines.id)
     squad = made.add("Terminator Squad")

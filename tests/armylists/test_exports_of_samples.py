@@ -6,7 +6,9 @@ from itertools import count
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
@@ -33,10 +35,22 @@ LANGUAGES = ("en", "ru")
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
+@pytest.fixture(scope="module")
+def seeded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """What is shipped, published once for this file: each test's own changes are taken back within."""
+    whole = transaction.atomic()
+    with django_db_blocker.unblock():
+        whole.__enter__()
+        call_command("seed", verbosity=0)
+    yield
+    with django_db_blocker.unblock():
+        transaction.set_rollback(True)
+        whole.__exit__(None, None, None)
+
+
 @pytest.fixture
-def shipped(db: None) -> list[ArmyList]:
+def shipped(seeded: None, db: None) -> list[ArmyList]:
     """Every sample."""
-    call_command("seed", verbosity=0)
     lists = [sample.army_list for sample in samples()]
     assert {army_list.system_id for army_list in lists} == set(LIST_RULES)
     return lists

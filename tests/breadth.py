@@ -34,6 +34,11 @@ def share(places: Iterable[T], *, of: int) -> list[T]:
     return [place for number, place in enumerate(every) if number % of == 0 or number == len(every) - 1]
 
 
+def some(count: int, *, of: int) -> int:
+    """How many made-up cases of so many are tried, the first ones: one in `of`, or all."""
+    return count if is_whole() else -(-count // of)
+
+
 def in_turn(number: int, places: Sequence[T], *, of: int) -> list[T]:
     """What is asked at one place of a walk, where each place after it asks the others; or all that there is to ask.
 

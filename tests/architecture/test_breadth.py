@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.breadth import VARIABLE, WHOLE, in_turn, is_whole, share
+from tests.breadth import VARIABLE, WHOLE, in_turn, is_whole, share, some
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,8 +63,14 @@ def test_so_many_places_after_each_other_ask_everything_once(of: int) -> None:
     assert in_turn(0, "abcd", of=of)[0] == "a"
 
 
+@pytest.mark.usefixtures("in_part")
+def test_of_made_up_cases_there_is_one_at_least() -> None:
+    assert [some(count, of=6) for count in (1, 6, 7, 1500)] == [1, 1, 2, 250]
+
+
 @pytest.mark.usefixtures("whole")
 def test_the_whole_is_everything() -> None:
+    assert some(1500, of=6) == 1500
     assert share(range(50), of=7) == list(range(50))
     assert in_turn(3, "abcd", of=2) == ["a", "b", "c", "d"]
 

@@ -19,6 +19,7 @@ from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.available_options import offers
 from armybuilder.engine.roster.evaluate import evaluate
+from tests.breadth import some
 from tests.engine.battlescribe_files.files import army_file, catalogue, system_file
 
 SECONDS = 8
@@ -159,7 +160,7 @@ def use(library: Library, rng: random.Random) -> None:
 @pytest.mark.long
 def test_mutated_small_files(figures: Figures) -> None:
     rng = random.Random(20240)
-    while figures.seconds < SECONDS and figures.ends.total() < 1500:
+    while figures.seconds < SECONDS and figures.ends.total() < some(1500, of=6):
         data = mutated(army_file().data, rng)
         library = load_readable([system_file(), SourceFile("Army.cat", data)])
         figures.ends[outcome(library)] += 1
@@ -182,7 +183,7 @@ def test_mutated_old_files_and_archives(figures: Figures) -> None:
 @pytest.mark.long
 def test_rearranged_small_files(figures: Figures) -> None:
     rng = random.Random(4)
-    while figures.seconds < SECONDS and figures.ends.total() < 1500:
+    while figures.seconds < SECONDS and figures.ends.total() < some(1500, of=6):
         files = [rearranged(file.data, rng) for file in (system_file(), army_file())]
         try:
             library = load_readable([SourceFile("Game.gst", files[0]), SourceFile("Army.cat", files[1])])
@@ -199,7 +200,7 @@ def test_rearranged_real_files(shared: Path, figures: Figures) -> None:
     """Real files with elements and attributes in each other's places: they are read, built with and evaluated."""
     rng = random.Random(12)
     files = list(corpus(shared))
-    while figures.seconds < 2 * SECONDS and figures.ends.total() < 200:
+    while figures.seconds < 2 * SECONDS and figures.ends.total() < some(200, of=6):
         game, name, army = files[figures.ends.total() % len(files)]
         library = load_readable([game, SourceFile(name, rearranged(army, rng))])
         figures.ends[outcome(library)] += 1
@@ -224,7 +225,7 @@ def test_mutated_real_files(shared: Path, figures: Figures) -> None:
     """A corpus of real files, both formats, each damaged in a few places."""
     rng = random.Random(99)
     files = list(corpus(shared))
-    while figures.seconds < 2 * SECONDS and figures.ends.total() < 75:
+    while figures.seconds < 2 * SECONDS and figures.ends.total() < some(75, of=6):
         game, name, army = files[figures.ends.total() % len(files)]
         library = load_readable([game, SourceFile(name, mutated(army, rng))])
         figures.ends[outcome(library)] += 1
@@ -238,7 +239,7 @@ def test_mutated_real_rosters(shared: Path, figures: Figures) -> None:
     library = load_readable([system_file(), army_file()])
     files = sorted((shared / "battlescribe" / "data" / "horus-heresy" / "tests").glob("*.test"))
     assert files
-    while figures.seconds < SECONDS and figures.ends.total() < 400:
+    while figures.seconds < SECONDS and figures.ends.total() < some(400, of=6):
         try:
             roster = read_roster(mutated(rng.choice(files).read_bytes(), rng), file_name="list.ros")
         except UnreadableFile:

@@ -20,6 +20,7 @@ from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings, explain_error
 from bench.data_sets import roster_of
+from tests.breadth import some
 from tests.libraries import compiled_library
 
 pytestmark = pytest.mark.shared
@@ -58,7 +59,7 @@ def test_rosters_of_real_catalogues_come_back_equal(shared: Path, folder: str, s
     end = monotonic() + SECONDS_A_SET
     points = library.cost_types[0].id
     largest = Decimal(0)
-    for number, info in enumerate(catalogues):
+    for number, info in enumerate(catalogues[: some(48, of=8)]):
         roster, _ = roster_of(library, info.name, 50, seed=number)
         roster = edits.set_cost_limit(roster, type_id=points, value=POINTS).roster
         state = evaluate(library, roster)

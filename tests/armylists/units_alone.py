@@ -25,11 +25,15 @@ from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ErrorKind, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from tests.armylists.recruiting import flat
+from tests.breadth import is_whole
 from tests.libraries import compiled_library
 
 Facts = Mapping[str, Any]
 MOST_CANDIDATES = 6
 """Units of a role that are tried for a frame."""
+
+ONE_IN = 3
+"""One in so many units is tried where only a share is walked over."""
 
 MOST_CHOICES = 60
 """Choices taken for one unit before it is left as it is."""
@@ -278,6 +282,17 @@ class Tally:
         self.without += not found
         for one in found:
             self.reasons[one.rule].append(f"{catalogue} | {name} | {one.message.en}")
+
+    def disagrees(self, *, without: int, tried: int, by_rule: Mapping[str, int]) -> bool:
+        """Whether it differs from what all units come to; or, of a share, whether a rule objects to more than of all.
+
+        Args:
+            without: units without an error, of so many `tried`; by_rule: those with one of each rule.
+        """
+        if is_whole():
+            return (self.without, self.tried, self.units_by_rule) != (without, tried, by_rule)
+        more = Counter(self.units_by_rule) - Counter(by_rule)
+        return more.total() > 0 or not tried > self.tried >= self.without >= self.tried - sum(by_rule.values()) > 0
 
     @property
     def units_by_rule(self) -> dict[str, int]:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import psycopg
 import pytest
 
+from tests.breadth import in_turn
 from tests.faults.conftest import Stack
 from tests.faults.installation import Clock, begin_edits, is_all_stored, kill, patiently, published_once, publisher
 from tests.gamedata_files import GAME_SYSTEM
@@ -91,7 +92,7 @@ for _ in range(10):
     assert counted and int(counted[1]) >= 4, "what Celery workers compute is counted where the site shows it"
 
 
-@pytest.mark.parametrize("days", [1, -1])
+@pytest.mark.parametrize("days", in_turn(0, [1, -1], of=2))
 def test_a_worker_whose_clock_is_a_day_off_is_killed(stack: Stack, tmp_path: Path, days: int) -> None:
     """What it did counts, and what it held is taken up after the lease, not after a day."""
     site = stack.site

@@ -20,6 +20,7 @@ from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster as epic_fighters
 from armybuilder.engine.systems.game import battle_rules_of, roster_reader_of
+from tests.breadth import share
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
@@ -90,14 +91,14 @@ def chance_to_win(game: str, army: Sequence[Any], enemy: Sequence[Any]) -> float
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("game", "folder", "name", "enemy"), [
+@pytest.mark.parametrize(("game", "folder", "name", "enemy"), share([
     ("horus-heresy", "horus-heresy", "solar-auxilia", "sons-of-horus"),
     ("wh40k-6th", "wh40k-6th", "space-marines", "orks"),
     ("wh40k-6th", "wh40k-6th", "orks", "space-marines"),
-    ("epic", "epic", "hades-hive-relief", "strike-force-damocles"),
     ("fantasy-8th", "fantasy-8th", "empire", "orcs-and-goblins"),
+    ("epic", "epic", "hades-hive-relief", "strike-force-damocles"),
     ("fantasy-8th", "fantasy-8th", "orcs-and-goblins", "empire"),
-])  # fmt: skip
+], of=2))  # fmt: skip
 def test_a_unit_less_wins_no_more(game: str, folder: str, name: str, enemy: str) -> None:
     army, against = fighters(game, folder, name), fighters(game, folder, enemy)
     whole = chance_to_win(game, army, against)
@@ -164,7 +165,7 @@ def test_without_close_combat_those_made_for_it_lose_points_and_the_page_says_so
     whole = chance_to_win("wh40k-6th", orks, marines)
     gaining = {
         spared.name
-        for spared in orks
+        for spared in share(orks, of=3)
         if chance_to_win("wh40k-6th", [one for one in orks if one.unit != spared.unit], marines) > whole + NOISE
     }
     assert gaining <= HAND_TO_HAND

@@ -26,6 +26,7 @@ from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.conftest import Muster
+from tests.breadth import in_turn
 
 pytestmark = pytest.mark.long  # every format of every word
 
@@ -63,9 +64,9 @@ def hostile(request: pytest.FixtureRequest, legal: Muster) -> tuple[Muster, str]
     return legal, words
 
 
-def test_every_format_tells_them_as_words(hostile: tuple[Muster, str]) -> None:
+def test_every_format_tells_them_as_words(hostile: tuple[Muster, str], request: pytest.FixtureRequest) -> None:
     army, _ = hostile
-    for one in FORMATS.values():
+    for one in in_turn(request.node.callspec.indices["hostile"], tuple(FORMATS.values()), of=3):
         file = one.file_of(army.row)
         _is_harmless_name(file.name, f".{one.ending}")
         _READERS.get(one.ending, _is_plain)(file)

@@ -115,6 +115,36 @@ def test_a_new_hero_on_a_phone_takes_cards_and_fights(visitors: Visitors) -> Non
     shot(page, "hero-fight-phone", whole=True)
 
 
+def test_charges_are_stepped_in_place_and_rows_of_a_part_keep_apart(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/lists/new/?system=relic")
+    page.locator("#id_character").select_option("Ultramarines Captain")
+    page.locator("main form .button--main").last.tap()
+    page.locator("summary", has=page.locator("xpath=following-sibling::form[.//*[@id='asset-charges']]")).tap()
+    page.locator("form:has(#asset-charges) [name=name]").fill("Rod of light")
+    page.locator("#asset-charges").fill("2")
+    page.locator("#b-take-own-asset").tap()
+    card = page.locator(".slot-card").filter(has_text="Rod of light")
+    more = card.get_by_role("button", name="Rod of light, Charges: one more")
+    more.evaluate("e => e.scrollIntoView({block: 'center'})")
+    before = more.bounding_box()
+    for _ in range(3):
+        more.tap()
+    expect(page.locator("html.is-busy")).to_have_count(0)
+    expect(card.locator("input[type=number]")).to_have_value("5")
+    after = more.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) <= 2
+    page.reload()
+    expect(card.locator("input[type=number]")).to_have_value("5")
+    drawn = page.locator("form:has(#b-draw-corruption)").bounding_box()
+    limit = page.locator("#dial-corruption_threshold").bounding_box()
+    assert drawn is not None
+    assert limit is not None
+    assert limit["y"] - drawn["y"] - drawn["height"] >= 8
+
+
 def test_a_hero_without_scripts(visitors: Visitors) -> None:
     page = visitors.arrive(scripts=False)
     open_sample(page, "First voyage")

@@ -58,19 +58,22 @@ crossed = supports = no_attacks
 VICTORY = Text(
     "Victory points as in the mission Blood Feud: for enemy units of one type that are destroyed or falling back at "
     "the end (Infantry and Daemons 1, Primarchs 6, others 2), Slay the Warlord, Price of Failure, Last Man Standing; "
-    "each player picks the type from which he can expect most points, and the dearest Character is the warlord.",
+    "each player picks the type from which he can expect most points, and the dearest Character is the warlord. A "
+    "cheap unit gives away as many points as a dear one of its type, so that it can cost more than it brings.",
     "Победные очки как в миссии «Кровавая вражда»: за отряды противника одного типа, уничтоженные или отступающие в "
     "конце (пехота и демоны 1, примархи 6, прочие 2), «Убить военачальника», «Цена неудачи», «Последний герой»; "
-    "игрок выбирает тип, от которого ждёт больше всего очков, а военачальник – самый дорогой персонаж.",
+    "игрок выбирает тип, от которого ждёт больше всего очков, а военачальник – самый дорогой персонаж. Дешёвый отряд "
+    "отдаёт столько же очков, сколько дорогой того же типа, и потому может обойтись дороже, чем приносит.",
 )
 
 LIES = Text(
     "Victory points as in the mission War of Lies: 1 for every enemy unit destroyed or falling back at the end, 0, 1 "
     "or 3 by a die for each of five objectives that is held, Slay the Warlord, Price of Failure; the dearest Character "
-    "is the warlord.",
+    "is the warlord. A cheap unit gives away as many points as a dear one, so that it can cost more than it brings.",
     "Победные очки как в миссии «Война лжи»: 1 за каждый отряд противника, уничтоженный или отступающий в конце, 0, 1 "
     "или 3 по броску кубика за каждую удержанную цель из пяти, «Убить военачальника», «Цена неудачи»; военачальник – "
-    "самый дорогой персонаж.",
+    "самый дорогой персонаж. Дешёвый отряд отдаёт столько же очков, сколько дорогой, и потому может обойтись дороже, "
+    "чем приносит.",
 )
 
 FIVE_OBJECTIVES = ((36.0, 24.0), (18.0, 14.0), (54.0, 14.0), (18.0, 34.0), (54.0, 34.0))

@@ -164,6 +164,10 @@ def _fighter(part: Part, points: str | None, most: Most) -> Fighter | None:
     ready, modes = with_weapons(joined(groups), is_fired=lambda weapon: weapon.kind != "Melee")
     side = Side(name=part.node.shown_name, models=ready, rules=tuple(dict.fromkeys(common.rules)))
     unknown += reader.left_out(loadout)
+    unknown += guns_in_words(
+        [row for node in part.own() for row in node.profiles],
+        [weapon.name for armed in groups for ways in armed.weapons for weapon in ways],
+    )
     unknown += [row.name for node in part.own() if node.number for row in node.profiles if row.type_name in POWERS]
     unknown += unknown_rules(texts_of(side))
     return Fighter(
@@ -174,6 +178,18 @@ def _fighter(part: Part, points: str | None, most: Most) -> Fighter | None:
         modes=modes,
         unknown=tuple(dict.fromkeys(unknown)),
     )
+
+
+def guns_in_words(rows: Sequence[ProfileState], guns: Sequence[str]) -> list[str]:
+    """Guns that a fortification's Fire Points name and nothing else does: `One Turret Mounted Missile Launcher`."""
+    lines = [line for row in rows for line in (row.value("Fire Points") or "").splitlines()]
+    carried = [_words(gun) for gun in guns]
+    named = [(line.strip(), _words(line.rpartition("Mounted")[2])) for line in lines if "Mounted" in line]
+    return [line for line, words in named if not any(gun <= words for gun in carried)]
+
+
+def _words(name: str) -> set[str]:
+    return set(re.sub(r"s\b", "", re.sub(r"\W", " ", name.casefold())).split())
 
 
 def _ways(arms: Arms, unknown: list[str]) -> list[Weapon]:

@@ -159,6 +159,15 @@ def test_blood_feud(auxilia: tuple[Fighter, ...], sons: tuple[Fighter, ...]) -> 
     assert (theirs["Rifle Section"].destroyed, theirs["Leman Russ Command Tank"].destroyed) == (1, 0)
 
 
+@pytest.mark.parametrize("mission", battle.MISSIONS)
+def test_the_page_says_that_a_cheap_unit_can_cost_more_than_it_brings(mission: str) -> None:
+    """By the mission it gives away as many points as a dear one: a list of Solar Auxilia wins 57 of 100 battles
+    instead of 47 without a Rifle Section of 60 points, one of Raven Guard 44 instead of 34 without its Scouts."""
+    words = battle.MISSIONS[mission].victory
+    assert "it can cost more than it brings" in words.en
+    assert "может обойтись дороже, чем приносит" in words.ru
+
+
 def test_every_type_may_be_named(sons: tuple[Fighter, ...]) -> None:
     units = [battle.ready(fighter) for fighter in sons]
     named_worths = [dict(zip((f.name for f in sons), row, strict=True)) for row in battle.namings(units)]

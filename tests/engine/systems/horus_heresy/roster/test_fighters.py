@@ -18,6 +18,7 @@ from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request, 
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import is_gap
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
 from armybuilder.engine.systems.horus_heresy.roster.fighters import (
+    guns_in_words,
     save_of_rule,
     sides_from_roster,
     unit_type,
@@ -200,6 +201,19 @@ TANK, SQUAD = fighter(make_tank(14)), fighter(make_group(10))
 def weapons_at(attacker: Fighter, target: Fighter) -> tuple[str, ...]:
     ((cell,),) = shooting_matrix([attacker], [target])
     return () if cell is None else cell.weapons
+
+
+def test_guns_that_only_the_fire_points_name() -> None:
+    """A bunker's launcher in the data is no selection; its bolters are."""
+    text = (
+        "Fire Point (Front, 2)\nOne Turret Mounted Cyclone Missile Launcher (with Frag and Krak missiles)\n"
+        "Hull Mounted (Front) Mounted Twin-linked Heavy Bolter or Heavy Flamers"
+    )
+    row = ProfileState(
+        id="r", name="Bunker", type_id="", type_name="Fortification", characteristics=(("Fire Points", text),)
+    )
+    assert guns_in_words([row], ["Heavy Bolter"]) == [text.splitlines()[1]]
+    assert guns_in_words([row], ["Heavy Flamer", "Cyclone Missile Launcher"]) == []
 
 
 def test_each_model_fires_what_hurts_most() -> None:

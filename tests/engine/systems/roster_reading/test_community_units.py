@@ -35,6 +35,7 @@ from armybuilder.engine.systems.horus_heresy.roster import recognition as heresy
 from armybuilder.engine.systems.wh40k_6th.roster import army_document as wh40k_documents
 from armybuilder.engine.systems.wh40k_6th.roster import fighters as wh40k
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as wh40k_words
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import readable
 from tests.breadth import is_whole, share
 from tests.engine.systems.roster_reading.community_units import CommunityUnit, library_in, units
 from tests.fixtures.building import ListBuilding
@@ -171,7 +172,7 @@ def test_wh40k_6th(data: Path, folder: str, least: int) -> None:
         if row.type_name == wh40k_words.WEAPON_PROFILE:
             read = wh40k_words.weapon_of(row).weapon
             if read is None or not (read.is_melee or read.range == "-"):  # no figure of this game is of close combat
-                yield row.name
+                yield readable(row)[0].name
 
     totals = Totals()
     count, lost = lost_weapons(library_in(data / folder), wh40k.sides_from_roster, names, weapons_of, totals)

@@ -256,3 +256,12 @@ def test_a_lord_of_war_without_a_primary_detachment_is_no_stranger(community: Pu
     rules = Clerk(viewer, community, library, lords).rules()
     assert "HH-09" in rules
     assert "HH-18" not in rules
+
+
+def test_a_rite_says_that_its_limitations_stand_in_words(community: PublishedSystem, viewer: Viewer) -> None:
+    wanted = next(one for one in lists_of("horus-heresy") if one.name == "Imperial Fists, the Stone Gauntlet")
+    army = Clerk(viewer, community, library_of(community.current_release_id), wanted)
+    assert [part.text.en for part in army.report.unchecked if part.text.en.startswith("Rite of War")] == [
+        "Rite of War: The Stone Gauntlet (IF): its limitations (3) stand in words; only those that the data counts are "
+        "checked."
+    ]

@@ -357,10 +357,21 @@ class Translator(ArmyTranslator[Facts, Army]):
         ]
         if unknown and not any(factions.legion(part.name) for part in (selection, *chosen)):
             names = ", ".join(dict.fromkeys(part.shown_name for part in unknown))
+            of_what = read.plain(selection.name)
+            limits = sum(read.limitations(rule.description) for part in unknown for rule in part.rules)
+            if limits:
+                self.unrecognised(
+                    selection.id,
+                    f"{of_what}: {names}: its limitations ({limits}) stand in words; only those that the data counts "
+                    "are checked.",
+                    f"«{of_what}»: {names}: ограничения ({limits}) даны словами; проверяются лишь те, что считают "
+                    "данные.",
+                )
+                return
             self.unrecognised(
                 selection.id,
-                f"{read.plain(selection.name)}: {names}: not part of the rulebook's checks.",
-                f"«{read.plain(selection.name)}»: {names}: проверки по книге правил этого не учитывают.",
+                f"{of_what}: {names}: not part of the rulebook's checks.",
+                f"«{of_what}»: {names}: проверки по книге правил этого не учитывают.",
             )
 
     def _with_facts(self, unit: HeresyUnit) -> Unit:

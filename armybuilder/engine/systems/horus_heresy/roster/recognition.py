@@ -130,6 +130,11 @@ def plain(name: str) -> str:
     return re.sub(r"^\d+(\.\d+)?\)\s*", "", name.strip()).rstrip(":").strip()
 
 
+def limitations(text: str) -> int:
+    """How many limitations the text of a Rite of War lists after that word."""
+    return text.partition("Limitations")[2].count("•")
+
+
 def is_open_choice(name: str) -> bool:
     """Whether an option of the data says that nothing was chosen yet: "No Legion Chosen"."""
     return _OPEN_CHOICE.fullmatch(plain(name)) is not None

@@ -165,3 +165,9 @@ def test_subtypes_that_an_upgrade_grants(text: str, subtypes: tuple[str, ...]) -
 )
 def test_who_must_lead_by_a_rule(text: str, primary: bool, elsewhere: bool) -> None:
     assert (read.must_lead(text, in_primary=True), read.must_lead(text, in_primary=False)) == (primary, elsewhere)
+
+
+def test_limitations_of_a_rite_are_counted() -> None:
+    """Effects stand before the word and are none."""
+    text = "Effects\n• Squads may ride.\nLimitations\n• No walls.\n• One flyer at most."
+    assert (read.limitations(text), read.limitations("• Squads may ride.")) == (2, 0)

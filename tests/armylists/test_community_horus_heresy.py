@@ -265,3 +265,14 @@ def test_a_rite_says_that_its_limitations_stand_in_words(community: PublishedSys
         "Rite of War: The Stone Gauntlet (IF): its limitations (3) stand in words; only those that the data counts are "
         "checked."
     ]
+
+
+def test_a_second_weapon_battery_fires_too(sons: Recruiter) -> None:
+    """Two of a unit are two models with a gun each; only a wall's further strongpoints are one selection with it."""
+    batteries = sons.recruit("Vengeance Weapon Battery")
+    sons.take(batteries, "Vengeance Weapon Battery")
+    wall = sons.recruit("Fortified Wall (Strongpoint)")
+    sons.size(wall, "Fortified Wall (Strongpoint)", 3)
+    fighters = {fighter.unit: fighter for fighter in sides_from_roster(sons.report.state)}
+    assert [(group.count, len(group.weapons)) for group in fighters[batteries].side.models] == [(2, 1)]
+    assert [group.count for group in fighters[wall].side.models] == [3]

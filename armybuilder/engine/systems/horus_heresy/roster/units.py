@@ -293,10 +293,14 @@ class HeresyReader(LoadoutReader):
     # Its models
 
     def find_models(self) -> Iterator[ModelRow]:
-        """The selections that are models; a wall's further strongpoints are options of it."""
+        """The selections that are models; of a fortification its first part and those alike (Weapon Batteries).
+
+        A wall's further strongpoints, which are one selection with it, are options.
+        """
         models = list(self._model_nodes())
         if any(profile.type_name == "Fortification" for node in models for profile in node.profiles):
-            models = models[:1]
+            first = self.model_row(models[0])
+            models = [node for node in models if (row := self.model_row(node)) and first and row.name == first.name]
         for node in models:
             crew = [part for part in self._on(node) if part is not node and self.model_row(part)]
             if self.model_row(node) or len(crew) < 2:

@@ -47,6 +47,8 @@ def test_initials_and_single_words_stand_for_a_name(words: str, found: list[str]
     options: Directory[str] = Directory()
     for name in ("Kustom Force Field", "Power Klaw", "Power Fist", "Chain Fist"):
         options.add(name, [name])
-    guesses = options.guesses(words, key=str)
+    guesses = options.guesses(words, key=str, takes_short=True)
     assert [guess.meant for guess in guesses][: len(found)] == found
+    if words in ("KFF", "klaw"):
+        assert all(guess.confidence < LIKELY for guess in options.guesses(words, key=str))  # as units are looked up
     assert sum(guess.confidence >= LIKELY for guess in guesses) == (words in ("KFF", "klaw", "power klaw", "PF"))

@@ -102,8 +102,12 @@ class Directory(Generic[T]):
         """Everything called so, but for case and punctuation."""
         return self._exact.get(normal(name), [])
 
-    def guesses(self, name: str, *, key: Callable[[T], object]) -> list[Guess[T]]:
-        """The likeliest, best first, each thing once."""
+    def guesses(self, name: str, *, key: Callable[[T], object], takes_short: bool = False) -> list[Guess[T]]:
+        """The likeliest, best first, each thing once.
+
+        Args:
+            takes_short: initials or a word of one name only are taken for it; of a unit they are too little.
+        """
         wanted = normal(name)[:200]
         pieces, numbers, words = _pieces_asked_for(wanted), _NUMBERS.findall(wanted), sorted(wanted.split())
         found: dict[object, Guess[T]] = {}
@@ -125,6 +129,6 @@ class Directory(Generic[T]):
             if score >= FAINT and (known is None or known.confidence < score):
                 found[key(thing)] = Guess(thing, score)
         alike = [thing for thing, guess in found.items() if guess.confidence >= SHORT]
-        if len(alike) == 1 and alike[0] in shortened:
+        if takes_short and len(alike) == 1 and alike[0] in shortened:
             found[alike[0]] = Guess(found[alike[0]].meant, LIKELY)
         return sorted(found.values(), key=lambda guess: -guess.confidence)[:OFFERED]

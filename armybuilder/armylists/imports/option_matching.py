@@ -455,7 +455,7 @@ class OptionMatching:
     def _guesses(self, item: SourceItem, within: Node) -> list[Guess[tuple[Node, Place]]]:
         found: dict[str, Guess[tuple[Node, Place]]] = {}
         for node in within.walk():
-            for guess in self.work.below(node.place).guesses(item.name, key=lambda entry: entry.path):
+            for guess in self.work.below(node.place).guesses(item.name, key=lambda entry: entry.path, takes_short=True):
                 known = found.get(guess.meant.path)
                 if known is None or known.confidence < guess.confidence:
                     found[guess.meant.path] = Guess((node, guess.meant), guess.confidence)

@@ -1,7 +1,9 @@
 """Layouts that organisers write: filled in, refused with the line, and harmless whatever is written into them."""
 
+import re
 import resource
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,8 +12,8 @@ from armybuilder.armylists import layouts, limits
 from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
 from armybuilder.armylists.exports import FORMATS, organiser_layout
 from armybuilder.armylists.exports.files import sheet_of
-from armybuilder.armylists.exports.layout_sandbox import FILTERS, TAGS
-from armybuilder.armylists.exports.organiser_layout import laid_out, words_of
+from armybuilder.armylists.exports.layout_sandbox import FILTERS, TAGS, answer_to
+from armybuilder.armylists.exports.organiser_layout import REASONS, _refusal, laid_out, words_of
 from tests.armylists.conftest import Muster
 
 EACH = """\
@@ -50,8 +52,8 @@ def test_every_word_is_a_plain_value(legal: Muster) -> None:
     ("source", "said"),
     [
         ("\n\n{{ name | nonsense }}", "Line 3 of the layout: .*nonsense"),
-        ("{% if %}", "Line 1 of the layout"),
-        ("{% for unit in units %}", "Line 1 of the layout"),
+        ("{% if %}", "Line 1 of the layout: a tag is empty"),
+        ("{% for unit in units %}", "The layout: endfor is missing"),
         ("a\n{% include 'secrets' %}", "Line 2 of the layout"),
         ("{{ name | append: name }}", "append"),
         ("{% for a in (1..1000) %}{% for b in (1..1000) %}x{% endfor %}{% endfor %}", "repeats too much"),
@@ -77,6 +79,60 @@ def test_what_is_wrong_or_wants_too_much_is_refused_at_once(legal: Muster, sourc
         with pytest.raises(EditRefused, match=said):
             laid_out(source, sheet)
     assert _seconds_of_processes() - begun < 1.5
+
+
+BROKEN = {
+    "no-filter": ["{{ name | shout }}", "{{ name | верх }}", "{{ 8 | divided_by: 0 }}", "{% echo name | map: 'a' %}"],
+    "unfit": [
+        *("{{ units | sum: 'name' }}", "{{ name | sum }}", "{{ 'NaN' | round }}", "{{ 'Infinity' | ceil }}"),
+        *("{{ units | compact: 1 }}", "{{ units | has }}", "{{ points | where: 'x' }}", "{{ units | where }}"),
+        *("{{ units | sort }}", "{{ name | upcase: 1, 2 }}", "{{ name | truncate: 'x' }}", "{{ points | plus }}"),
+        *("{{ units | first: 2 }}", "{{ name | default: 1, foo: 3 }}", "{{ '1e400' | floor }}"),
+    ],
+    "no-tag": [
+        *("{% foo %}", "{% include 'x' %}", "{% endfor %}", "{% else %}", "{% если name %}{% endif %}"),
+        *("{% case name %}{% whne 1 %}{% endcase %}", "{% if a %}{% for x in y %}{% endif %}{% endfor %}"),
+    ],
+    "missing": ["{{ name", "{{ name }", "{%", "{% for unit in units", "{% for unit in units %}x", "{% if name %}x"],
+    "open": ["{% comment %}"],
+    "empty": ["{% %}", "{% for %}{% endfor %}", "{% if %}x{% endif %}", "{% assign %}", "{% cycle %}"],
+    "out-of-place": [
+        *("{{ units['name }}", '{{ name | join: "x }}', "{{ 1 + 1 }}", "{{ @name }}", "{{ -name }}", "{% break %}"),
+        "{% if name && points %}x{% endif %}",
+    ],
+    "not-comparable": ["{% if points > name %}x{% endif %}", "{% if points contains 1 %}x{% endif %}"],
+    "no-number": ["{% for a in units limit:'x' %}{% endfor %}", "{% for a in units offset:-1 %}{% endfor %}"],
+    "unreadable": [
+        *("{{ }}", "{{ name | }}", "{{ | upcase }}", "{{ name || upcase }}", "{{ units[0 }}", "{{ a b }}"),
+        *("{% if name == %}x{% endif %}", "{% if name = 1 %}x{% endif %}", "{% assign x %}", "{% case name %}"),
+        *("{{ name | truncate: 5 'x' }}", "{% for a units %}{% endfor %}", "{% if (name) %}x{% endif %}"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("reason", "source"), [(reason, one) for reason, all_ in BROKEN.items() for one in all_])
+def test_a_broken_layout_is_refused_in_an_organisers_words(reason: str, source: str) -> None:
+    """Parser and Python spoke for themselves: "ConversionSyntax", "sum() takes 1 positional argument", and line 1."""
+    words = {"name": "First draft", "points": 320, "units": [{"name": "Praetor", "points": 3}, {"name": "Y"}]}
+    answer = answer_to(f"{{{{ name }}}}\n{source}", words)
+    refusal = _refusal(**answer)
+    assert answer["reason"] == reason and answer["word"] in source + "endfor endif }} %}"
+    assert answer["line"] == 2 or "of the layout" not in refusal.en
+    for text in (refusal.en, refusal.ru):
+        assert not re.search(
+            r"argument|decimal|expression|token|Error|_|\(\)|None|found", text.replace(answer["word"], "")
+        )
+    assert re.match(r"Строка 2 макета: |Макет: ", refusal.ru) and not re.search(
+        r"[A-Za-z]{4}", _without(answer, refusal.ru)
+    )
+
+
+def test_every_reason_to_refuse_a_layout_is_walked() -> None:
+    assert set(BROKEN) | {"impossible"} == set(REASONS)
+
+
+def _without(answer: dict[str, Any], text: str) -> str:
+    return text.replace(answer["word"], "")
 
 
 def _seconds_of_processes() -> float:

@@ -6,6 +6,7 @@ Read from its file by a bare Python, it imports nothing of the site; `organiser_
 """
 
 import json
+import re
 import resource
 import sys
 from collections.abc import Callable, Sized
@@ -14,7 +15,7 @@ from functools import wraps
 from typing import Any
 
 from liquid import Environment
-from liquid.exceptions import LiquidError, ResourceLimitError
+from liquid.exceptions import LiquidError, LiquidSyntaxError, LiquidTypeError, ResourceLimitError
 
 FILTERS = frozenset(
     {"abs", "capitalize", "ceil", "compact", "default", "downcase", "first", "floor", "has", "join", "last", "lstrip"}
@@ -35,7 +36,11 @@ FILTERED = 500_000
 _left = ContextVar("what filters may still go through", default=0)
 
 
-def _bounded(known: Callable[..., Any]) -> Callable[..., Any]:
+class _Unfit(LiquidTypeError):
+    """A filter that can do nothing with what it was given; Liquid adds where it stands."""
+
+
+def _bounded(name: str, known: Callable[..., Any]) -> Callable[..., Any]:
     """A filter that is counted: Liquid counts the rounds of a loop, but not what filters go through and make."""
 
     @wraps(known)
@@ -44,7 +49,12 @@ def _bounded(known: Callable[..., Any]) -> Callable[..., Any]:
         _left.set(left)
         if left < 0 or (isinstance(value, range) and len(value) > _Sandbox.loop_iteration_limit):
             raise ResourceLimitError("filters have too much to do", token=None)
-        return known(value, *arguments, **options)
+        try:
+            return known(value, *arguments, **options)
+        except (ResourceLimitError, MemoryError):
+            raise
+        except Exception as failure:
+            raise _Unfit(name, token=None) from failure
 
     return answer
 
@@ -64,7 +74,7 @@ class _Sandbox(Environment):
 
     def __init__(self) -> None:
         super().__init__(extra=False)
-        self.filters = {name: _bounded(known) for name, known in self.filters.items() if name in FILTERS}
+        self.filters = {name: _bounded(name, known) for name, known in self.filters.items() if name in FILTERS}
         self.tags = {name: known for name, known in self.tags.items() if name in TAGS}
 
 
@@ -76,24 +86,69 @@ SECONDS = 1
 MEMORY = 150 * 2**20
 
 
+_REASONS = (
+    (re.compile(r"unknown filter '(.*)'"), "no-filter"),
+    (re.compile(r"unexpected tag '(.*)'"), "no-tag"),
+    (re.compile(r"expected tag (\w+)"), "missing"),
+    (re.compile(r"expected '(}}|%})', found end of file"), "missing"),
+    (re.compile(r"(\w+) tag was never closed"), "open"),
+    (re.compile(r"missing (?:expression|tag name)()"), "empty"),
+    (re.compile(r"unexpected '(.*)'"), "out-of-place"),
+    (re.compile(r"unexpected \"(.*)\""), "out-of-place"),
+    (re.compile(r"are not supported between()"), "not-comparable"),
+    (re.compile(r"(?:expected an integer|islice)()"), "no-number"),
+    (re.compile(r"unexpected liquid parsing error()"), "unreadable"),
+)
+"""What Liquid says in the words of its parser or of Python, and what an organiser is told instead."""
+
+_MARKUP = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+
+
 def answer_to(source: str, words: dict[str, Any]) -> dict[str, Any]:
-    """The `text` of a layout with these words in it, the `line` and what is `said` of it, or that it is `too_much`."""
+    """The `text` of a layout with these words in it, the `reason` of a refusal, or that it is `too_much`.
+
+    Beside a reason stand the `word` it is about, which may be none, and the `line`, where that is known.
+    """
     begun = _left.set(FILTERED)
     try:
         return {"text": _SANDBOX.from_string(source).render(**words)}
     except (ResourceLimitError, MemoryError):
         return {"too_much": True}
-    except (LiquidError, ArithmeticError, TypeError, ValueError, RecursionError) as refusal:
-        return {"line": _place(refusal, source), "said": str(getattr(refusal, "message", refusal))[:200]}
+    except Exception as refusal:  # Liquid lets whatever Python raises pass
+        reason, word = _reason_of(refusal)
+        return {"reason": reason, "word": word, "line": _line_of(refusal, source)}
     finally:
         _left.reset(begun)
 
 
-def _place(refusal: Exception, source: str) -> int:
-    """The line a refusal speaks of; 1 where it does not say."""
-    token = getattr(refusal, "token", None)
-    start = getattr(token, "start_index", None)
-    return source.count("\n", 0, start) + 1 if isinstance(start, int) and start >= 0 else 1
+def _reason_of(refusal: Exception) -> tuple[str, str]:
+    said = str(refusal.message if isinstance(refusal, LiquidError) else refusal)
+    if isinstance(refusal, _Unfit):
+        return "unfit", said
+    for pattern, reason in _REASONS:
+        if found := pattern.search(said):
+            return reason, found[1][:40]
+    return ("unreadable" if isinstance(refusal, LiquidSyntaxError) else "impossible"), ""
+
+
+def _line_of(refusal: Exception, source: str) -> int | None:
+    """The line a refusal speaks of; None where nobody knows."""
+    start = getattr(getattr(refusal, "token", None), "start_index", None)
+    if not isinstance(start, int) or start < 0:  # at the end of what stands in brackets, Liquid loses the place
+        start = next((part.start() for part in _MARKUP.finditer(source) if _is_said_of(part[0], refusal)), -1)
+    return source.count("\n", 0, start) + 1 if start >= 0 else None
+
+
+def _is_said_of(markup: str, refusal: Exception) -> bool:
+    """Whether a pair of brackets is refused so when it stands alone; any opening tag is, for want of its end."""
+    said = getattr(refusal, "message", "")
+    if not isinstance(refusal, LiquidSyntaxError) or "expected tag" in said:
+        return False
+    try:
+        _SANDBOX.from_string(markup)
+    except LiquidError as alone:
+        return bool(alone.message == said)
+    return False
 
 
 def main() -> None:

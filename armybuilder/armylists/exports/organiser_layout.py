@@ -58,9 +58,8 @@ def laid_out(source: str, sheet: ListSheet) -> str:
     answer = _answer_to(json.dumps({"source": source, "words": words_of(sheet)}))
     if "text" in answer:
         return f"{answer['text'].strip()}\n"
-    if "line" in answer:
-        line, said = answer["line"], answer["said"]
-        raise EditRefused(Text(en=f"Line {line} of the layout: {said}", ru=f"Строка {line} макета: {said}"), "/source")
+    if "reason" in answer:
+        raise EditRefused(_refusal(**answer), "/source")
     raise EditRefused(
         Text(
             en="The layout repeats too much or makes too long a text; nothing was made.",
@@ -68,6 +67,37 @@ def laid_out(source: str, sheet: ListSheet) -> str:
         ),
         "/source",
     )
+
+
+REASONS = {
+    "no-filter": Text("there is no filter {word}", "фильтра {word} нет"),
+    "unfit": Text(
+        "the filter {word} can do nothing with what stands before it or behind its colon",
+        "фильтр {word} ничего не может сделать с тем, что стоит перед ним или после двоеточия",
+    ),
+    "no-tag": Text("there is no tag {word}, or not here", "тега {word} нет, или ему здесь не место"),
+    "missing": Text("{word} is missing", "не хватает {word}"),
+    "open": Text("{word} has no end", "у {word} нет конца"),
+    "empty": Text("a tag is empty, or says not of what", "тег пуст, или в нём не сказано, о чём он"),
+    "out-of-place": Text("{word} cannot stand here", "{word} здесь стоять не может"),
+    "not-comparable": Text(
+        "numbers are compared with numbers, and only texts and lists contain anything",
+        "числа сравнивают с числами, а содержать что-то могут только тексты и списки",
+    ),
+    "no-number": Text("a whole number of 0 or more has to stand here", "здесь должно быть целое число, не меньше 0"),
+    "unreadable": Text(
+        "something is missing or too much: a word, a sign or a bracket",
+        "чего-то не хватает или что-то лишнее: слово, знак или скобка",
+    ),
+    "impossible": Text("this cannot be worked out", "это нельзя вычислить"),
+}
+"""What is wrong with a layout, by the word the sandbox has for it."""
+
+
+def _refusal(reason: str, word: str, line: int | None) -> Text:
+    said = REASONS[reason]
+    place = Text(f"Line {line} of the layout", f"Строка {line} макета") if line else Text("The layout", "Макет")
+    return Text(f"{place.en}: {said.en.format(word=word)}.", f"{place.ru}: {said.ru.format(word=word)}.")
 
 
 def _answer_to(asked: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import zipfile
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -22,6 +23,7 @@ from armybuilder.events.models import Event, Message, Submission
 from armybuilder.events.services import KEEPER, commitment_of
 from armybuilder.reference.models import Faction
 from armybuilder.simulations import dispatch
+from armybuilder.simulations.working import work_on_next
 from tests.api.conftest import Caller
 from tests.api.test_armylists_writing import SQUAD
 from tests.armylists.conftest import SONS
@@ -238,6 +240,56 @@ def test_sixty_four_lists_of_which_one_changes_after_the_lock(
     copies = ArmyList.objects.filter(owner__username=KEEPER).count()
     assert as_owner("DELETE", f"{EVENTS}{event['id']}/").status_code == 204
     assert (copies, ArmyList.objects.filter(owner__username=KEEPER).count()) == (64, 0)
+
+
+@pytest.mark.long
+def test_any_two_of_sixty_four_lists_are_paired(
+    as_owner: Caller,
+    as_friend: Caller,
+    as_nobody: Caller,
+    game: PublishedSystem,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A round has 32 tables: whoever asks for more at once than one may have waiting asks again when they are done."""
+    monkeypatch.setattr(dispatch, "send", lambda computation_id: True)
+    event, other = an_event(as_owner, deadline=soon()), an_event(as_owner, name="Saturday", deadline=soon())
+    links = [share(as_friend, a_list(as_friend, f"List {units}", units=units)) for units in range(1, 9)]
+    ids = []
+    for number in range(64):
+        answer = hand_in(as_nobody, event, player=f"Player {number:02}", share=links[number % 8])
+        ids.append(answer.json()["submission"]["id"])
+    foreign = hand_in(as_nobody, other, player="Elsewhere", share=links[0]).json()["submission"]["id"]
+    pairings = f"{EVENTS}{event['id']}/pairings/"
+    first_round = [(number, 63 - number) for number in range(32)]
+    other_lists = [(one, 8 + two) for one in range(8) for two in range(one, 8) if one + two != 7]
+    refused, runs = 0, []
+    for one, two in first_round + other_lists:
+        asked = as_owner("POST", pairings, {"first": ids[one], "second": ids[two]})
+        if asked.status_code == 422:
+            assert "Wait for one" in asked.json()["error"]["message"]
+            refused += 1
+            while work_on_next(uuid4()):
+                pass
+            asked = as_owner("POST", pairings, {"first": ids[one], "second": ids[two]})
+        assert asked.status_code == 202, (one, two, asked.content)
+        runs.append((one, two, asked.json()["address"]))
+    while work_on_next(uuid4()):
+        pass
+    assert refused >= 1
+    for one, two, address in runs:
+        run = as_owner("GET", address).json()
+        assert run["state"] == "done", run["error"]
+        for side, number in (("attacker", one), ("defender", two)):
+            army = run["result"][side]
+            assert (army["name"], len(army["units"])) == (f"List {number % 8 + 1}", number % 8 + 1)
+        assert [len(row) for row in run["result"]["forth"]] == [two % 8 + 1] * (one % 8 + 1)
+    for caller, first, second in (
+        (as_owner, ids[0], foreign),
+        (as_owner, foreign, ids[0]),
+        (as_friend, ids[0], ids[1]),
+    ):
+        assert caller("POST", pairings, {"first": first, "second": second}).status_code == 404
+    assert as_owner("POST", pairings, {"first": ids[3], "second": ids[3]}).status_code == 202, "a list against itself"
 
 
 def test_an_event_is_described_anew_and_lists_are_judged_again(

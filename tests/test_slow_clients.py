@@ -54,7 +54,7 @@ def get(port: int, path: bytes) -> bytes:
 
 
 def test_half_sent_requests_do_not_silence_the_site(port: int) -> None:
-    assert is_alive(port, seconds=20)
+    assert is_alive(port, seconds=60)
     slow = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(12)]
     for one in slow:
         one.sendall(HALF)

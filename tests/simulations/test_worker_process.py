@@ -99,7 +99,7 @@ def test_what_takes_too_much_memory_fails_and_the_next_is_answered(
     wait_for(services.request_simulation(viewer, quick(2)).computation)
     status = Path(f"/proc/{worker.processes[0].pid}/status").read_text()
     takes = int(re.findall(r"VmData:\s+(\d+) kB", status)[0])
-    monkeypatch.setenv("WORKER_MEMORY_KILOBYTES", str(takes + 15_000))
+    monkeypatch.setenv("WORKER_MEMORY_KILOBYTES", str(takes + 24_000))
     worker.processes[0].replace()
     run = services.request_simulation(viewer, slow(trials=250_000, rounds=16))
     wait_for(run.computation, RunState.FAILED)

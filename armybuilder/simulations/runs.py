@@ -158,7 +158,8 @@ def finish(chunk: ClaimedChunk, part: str, *, merge: Merge) -> bool:
     """
     with transaction.atomic():
         _locked(chunk.computation_id)
-        if not raw_sql.keep_part(chunk.pk, worker=chunk.worker, part=part):
+        kept = part if chunk.count > 1 else ""  # the only one is the result
+        if not raw_sql.keep_part(chunk.pk, worker=chunk.worker, part=kept):
             return False
         if chunk.count == 1:
             _keep_result_of(chunk, [part], merge)

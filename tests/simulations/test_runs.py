@@ -84,6 +84,7 @@ def test_a_second_finish_changes_nothing() -> None:
     chunk = claim(computation)
     assert runs.finish(chunk, part(100, 1.0), merge=merged)
     assert not runs.finish(chunk, part(100, 9.0), merge=merged)
+    assert Chunk.objects.get(pk=chunk.pk).part == "", "the result holds it, which is all there is"
     computation.refresh_from_db()
     assert msgspec.json.decode(computation.result)["metrics"] == {"models_slain": 1.0}
 

@@ -12,9 +12,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 
@@ -70,12 +71,15 @@ class Played:
         rows: by endpoint; the last one is all of them.
         cpu: processor milliseconds of web server and workers a request, without the databases.
         memory: megabytes of web server and workers: before, then ten times at equal distances.
+        parts: each of their processes that was there at the end: its name, megabytes before (none where it began
+            meanwhile), after the first tenth, and at the end.
     """
 
     rows: tuple[Row, ...]
     seconds: int
     cpu: float
     memory: tuple[float, ...]
+    parts: tuple[tuple[str, float | None, float | None, float], ...]
     failures: tuple[str, ...]
 
 
@@ -129,7 +133,7 @@ def play(
             family.append(servers.enter_context(site.worker()))
         for path in ("/", "/accounts/sign-in/", f"/s/{facts['shared']}/") * 3:  # what each process does once
             site.ask("GET", path)
-        memory, used = [megabytes(family)], cpu_seconds(family)
+        looks, used = [megabytes(family)], cpu_seconds(family)
         command = [sys.executable, "-m", "locust", "-f", str(ROOT / "bench/players/player.py"), "--headless"]
         command += ["--users", str(players), "--spawn-rate", "5", "--run-time", f"{seconds}s", "--stop-timeout", "30"]
         command += ["--host", f"http://127.0.0.1:{site.port}", "--only-summary"]
@@ -142,16 +146,18 @@ def play(
             try:
                 crowd.wait(seconds / SAMPLES if moment < SAMPLES else seconds / SAMPLES + 120)
             except subprocess.TimeoutExpired:
-                memory.append(megabytes(family))
+                looks.append(megabytes(family))
             else:
                 break
-        memory.append(megabytes(family))
+        looks.append(megabytes(family))
         if not told.exists():
             raise RuntimeError(f"locust failed: {site.log.read_text()[-3000:]}")
         met = json.loads(told.read_text())
         rows = tuple(Row(*row) for row in met["rows"])
         cpu = 1000 * (cpu_seconds(family) - used) / rows[-1].requests
-        return Played(rows, seconds, cpu, tuple(memory), tuple(met["errors"]))
+        memory = tuple(sum(look.values()) for look in looks)
+        parts = tuple((who.name, looks[0].get(who), looks[1].get(who), now) for who, now in looks[-1].items())
+        return Played(rows, seconds, cpu, memory, parts, tuple(met["errors"]))
 
 
 def relatives(family: list[subprocess.Popen[bytes]]) -> Iterator[psutil.Process]:
@@ -161,9 +167,23 @@ def relatives(family: list[subprocess.Popen[bytes]]) -> Iterator[psutil.Process]
         yield from (first, *first.children(recursive=True))
 
 
-def megabytes(family: list[subprocess.Popen[bytes]]) -> float:
-    """Memory that is theirs alone."""
-    return sum(process.memory_full_info().uss for process in relatives(family)) / 2**20
+class Named(NamedTuple):
+    """A process and what it is."""
+
+    pid: int
+    name: str
+
+
+def megabytes(family: list[subprocess.Popen[bytes]]) -> dict[Named, float]:
+    """Memory that is each one's alone."""
+    found = {}
+    for process in relatives(family):
+        with suppress(psutil.NoSuchProcess):
+            words = " ".join(process.cmdline())
+            kind = next((kind for kind in ("gunicorn", "celery", "worker_program") if kind in words), process.name())
+            name = f"{kind}, the first" if process.pid in {one.pid for one in family} else kind
+            found[Named(process.pid, name)] = process.memory_full_info().uss / 2**20
+    return found
 
 
 def cpu_seconds(family: list[subprocess.Popen[bytes]]) -> float:
@@ -179,6 +199,10 @@ def table(stack: str, players: int, played: Played) -> str:
         f"{played.cpu:.0f} ms of a processor each",
         "",
         f"memory, MB: {played.memory[0]:.0f} before, then {' '.join(f'{now:.0f}' for now in played.memory[1:])}",
+        *(
+            f"{name}: {before or 0:.0f} before, {early or 0:.0f} after a tenth, {after:.0f} at the end"
+            for name, before, early, after in played.parts
+        ),
         "",
         "| endpoint | requests | refused | p50 ms | p95 ms | p99 ms |",
         "|---|---|---|---|---|---|",

@@ -52,6 +52,7 @@ WHY_NOT_COMMUNITY: Mapping[str, Mapping[str, str]] = {
     },
     "wh40k-6th": {rule: why for rule, why in test_verdicts_wh40k_6th.NOT_HELD.items() if rule != "W6-05"},
     "fantasy-8th": {
+        "WF-59": "of the units tried each takes one such weapon in place of the other",
         **test_verdicts_fantasy.NOT_HELD,
         "WF-28": "the data offers a magic banner below the standard bearer alone; without him it is gone",
     },

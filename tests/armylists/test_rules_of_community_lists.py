@@ -310,7 +310,7 @@ FIRED: dict[str, dict[str, Recipe]] = {
 }
 """What makes the first list of each game break each rule."""
 
-REMINDERS: dict[str, set[str]] = {"fantasy-8th": {"WF-21", "WF-38", "WF-59"}}
+REMINDERS: dict[str, set[str]] = {"fantasy-8th": {"WF-21", "WF-38"}}
 """Warnings that the first list of a game has as it is: spells to be chosen, and weapons that are not used."""
 
 

@@ -104,7 +104,7 @@ BROKEN = {
     "no-number": ["{% for a in units limit:'x' %}{% endfor %}", "{% for a in units offset:-1 %}{% endfor %}"],
     "unreadable": [
         *("{{ }}", "{{ name | }}", "{{ | upcase }}", "{{ name || upcase }}", "{{ units[0 }}", "{{ a b }}"),
-        *("{% if name == %}x{% endif %}", "{% if name = 1 %}x{% endif %}", "{% assign x %}", "{% case name %}"),
+        *("{% if name == %}x{% endif %}", "{% if name = 1 %}x{% endif %}", "{% assign x %}"),
         *("{{ name | truncate: 5 'x' }}", "{% for a units %}{% endfor %}", "{% if (name) %}x{% endif %}"),
     ],
 }
@@ -139,6 +139,14 @@ def _seconds_of_processes() -> float:
     """What the processes that were started so far took of the processor."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def test_a_choice_that_the_layout_ends_in_is_refused_in_time(legal: Muster) -> None:
+    """Liquid looks for its end without one; the process is ended instead."""
+    begun = _seconds_of_processes()
+    with pytest.raises(EditRefused):
+        laid_out("{% case name %}", sheet_of(legal.row))
+    assert _seconds_of_processes() - begun < 1.5
 
 
 def test_a_layout_that_is_too_long_is_not_tried(legal: Muster) -> None:

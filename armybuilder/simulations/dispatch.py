@@ -1,18 +1,18 @@
 """Hands waiting work to whoever performs it: the worker beside this process, or Celery workers by Redis."""
 
 import logging
-from time import monotonic, sleep
+from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
 
 from armybuilder.queue_away import QueueAway, queue_is_away
-from armybuilder.simulations import embedded, raw_sql, retention, runs
+from armybuilder.simulations import embedded, raw_sql, retention, runs, wake_ups
 
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.25
-"""Seconds between two looks at a computation that somebody waits for."""
+"""Seconds between two looks at a computation that somebody waits for and is not told about."""
 
 PAUSE_SECONDS = 5.0
 """After a failure nothing is sent for so long; the sweep sends it then."""
@@ -55,22 +55,33 @@ def send(computation_id: UUID, *, messages: int | None = None) -> bool:
 def wait_for(computation_id: UUID, *, seconds: float) -> bool:
     """Return when a computation is finished, or the time is up; whether it is finished.
 
-    In the embedded way of running it is told by the worker, otherwise it asks the database now and then.
+    It is told by the worker beside this process, or by Celery workers over Redis; while that is away it asks the
+    database now and then.
     """
-    until, pause = monotonic() + seconds, FIRST_PAUSE
-    worker = embedded.start() if settings.QUEUE == "embedded" else None
+    until = monotonic() + seconds
+    if settings.QUEUE == "embedded":
+        return _waited_beside_worker(computation_id, until)
+    pause = FIRST_PAUSE
+    with wake_ups.waiting_for(computation_id) as waiting:
+        while not raw_sql.is_finished(computation_id):
+            left = until - monotonic()
+            if left <= 0:
+                return False
+            waiting.sleep(min(left, LONGEST_PAUSE if waiting.listening else pause))
+            pause = min(pause * 1.5, LONGEST_PAUSE)
+    return True
+
+
+def _waited_beside_worker(computation_id: UUID, until: float) -> bool:
+    worker = embedded.start()
     while True:
-        performed = worker.performed if worker is not None else 0
+        performed = worker.performed
         if raw_sql.is_finished(computation_id):
             return True
         left = until - monotonic()
         if left <= 0:
             return False
-        if worker is not None:
-            worker.wait_for_next(performed, min(left, LONGEST_PAUSE))
-        else:
-            sleep(min(left, pause))
-            pause = min(pause * 1.5, LONGEST_PAUSE)
+        worker.wait_for_next(performed, min(left, LONGEST_PAUSE))
 
 
 def sweep() -> int:

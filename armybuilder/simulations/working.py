@@ -11,7 +11,7 @@ from django.db import DatabaseError, OperationalError
 from armybuilder import figures
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.request_trail import access, computing
-from armybuilder.simulations import raw_sql, runs
+from armybuilder.simulations import raw_sql, runs, wake_ups
 from armybuilder.simulations.requests import answer_chunk, merged
 
 logger = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ def _perform(chunk: runs.ClaimedChunk, time_is_up: TimeIsUp) -> bool:
     with computing(chunk.computation_id):
         began = perf_counter()
         is_done = _performed(chunk, time_is_up)
+        wake_ups.tell(chunk.computation_id)
         seconds = perf_counter() - began
         if is_done:
             figures.TASK_SECONDS.labels(chunk.kind).observe(seconds)

@@ -145,15 +145,29 @@ def _is_public(text: str) -> bool:
     if isinstance(address, IPv6Address):
         wrapped = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
         if wrapped is not None:
-            return wrapped.is_global and not wrapped.is_multicast
-        if address not in _OPEN_INTERNET:
+            address = wrapped
+        elif address not in _OPEN_INTERNET:
             return False
+    if any(address in network for network in _NOT_PUBLIC):
+        return False
     return address.is_global and not address.is_multicast
 
 
 _OPEN_INTERNET = ip_network("2000::/3")
 """All of IPv6 that is given out. Beside it lie forms that gateways lead to IPv4, private addresses too (64:ff9b::/96,
 64:ff9b:1::/48, ::ffff:0:0:0/96, ::/96), and what was private once (fec0::/10): Python takes most of them for public."""
+
+_NOT_PUBLIC = tuple(
+    ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # of protocols (RFC 6890)
+        "192.88.99.0/24",  # gateways to IPv6 that are no more (RFC 7526)
+        "168.63.129.16/32",  # what a cloud tells its own machines only
+        "2001::/23",  # of protocols (RFC 2928)
+        "3fff::/20",  # of documents (RFC 9637)
+    )
+)
+"""What is nobody's on the open internet, and public to one version of Python or another."""
 
 
 class Pinned(http.client.HTTPConnection):

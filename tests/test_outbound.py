@@ -82,3 +82,28 @@ def test_what_is_sent_to_a_slow_name_is_sent_again_later(
     assert not delivering.deliver(row.pk)
     kept = Delivery.objects.get()
     assert (kept.state, kept.attempts, "try again later" in kept.said) == (DeliveryState.WAITING, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_public"),
+    [
+        ("3ffe:ffff::1", True),
+        ("3fff::", False),
+        ("3fff:fff:ffff::1", False),
+        ("3fff:1000::", True),
+        ("2001:1ff::1", False),
+        ("2001:200::1", True),
+        ("191.255.255.255", True),
+        ("192.0.0.9", False),
+        ("192.0.1.0", True),
+        ("192.88.98.255", True),
+        ("192.88.99.1", False),
+        ("2002:c058:6301::1", False),
+        ("2002:5db8:d822::1", True),
+        ("168.63.129.15", True),
+        ("168.63.129.16", False),
+        ("::ffff:168.63.129.16", False),
+    ],
+)
+def test_what_is_nobodys_on_the_open_internet(address: str, is_public: bool) -> None:
+    assert outbound._is_public(address) is is_public

@@ -12,9 +12,11 @@ import sys
 from collections.abc import Callable, Sized
 from contextvars import ContextVar
 from functools import wraps
-from typing import Any
+from typing import Any, TextIO
 
-from liquid import Environment
+from liquid import Environment, Node, RenderContext, TokenStream
+from liquid.builtin.output import Output, OutputNode
+from liquid.builtin.tags.case_tag import TAG_ENDCASE, CaseTag
 from liquid.exceptions import LiquidError, LiquidSyntaxError, LiquidTypeError, ResourceLimitError
 
 FILTERS = frozenset(
@@ -66,6 +68,49 @@ def _work_on(value: Any, arguments: tuple[Any, ...]) -> int:
     return 1 + items * (1 + letters // 100)
 
 
+class Thing(dict[str, Any]):
+    """A unit, a role, a finding: what has words of its own, of which a layout says one."""
+
+    def __str__(self) -> str:
+        """Python's way to write it is nothing for a list."""
+        raise LiquidTypeError("is made of several words", token=None)
+
+    __repr__ = __str__
+
+
+class _Written(OutputNode):
+    """A word in brackets, which says where it stands when it cannot be written."""
+
+    def render_to_output(self, context: RenderContext, buffer: TextIO) -> int:
+        """Liquid's own; in a loop it would name the line of the loop."""
+        try:
+            return super().render_to_output(context, buffer)
+        except LiquidTypeError as refusal:
+            refusal.token = refusal.token or self.token
+            raise
+
+
+class _Output(Output):
+    node_class = _Written
+
+
+class _Case(CaseTag):
+    """A choice, which Liquid would look for the end of for ever."""
+
+    def parse(self, stream: TokenStream) -> Node:
+        """Liquid's own, once it is known that there is an end."""
+        token = stream.current
+        unclosed = LiquidSyntaxError("case tag was never closed", token=token)
+        if not any(ahead.is_tag(TAG_ENDCASE) for ahead in stream.tokens[stream.pos :]):
+            raise unclosed
+        try:
+            return super().parse(stream)
+        except LiquidSyntaxError:
+            if stream.current is stream.eof:  # an end there was, but of another choice inside
+                raise unclosed from None
+            raise
+
+
 class _Sandbox(Environment):
     context_depth_limit = 8
     loop_iteration_limit = 5_000
@@ -76,6 +121,8 @@ class _Sandbox(Environment):
         super().__init__(extra=False)
         self.filters = {name: _bounded(name, known) for name, known in self.filters.items() if name in FILTERS}
         self.tags = {name: known for name, known in self.tags.items() if name in TAGS}
+        self.add_tag(_Case)
+        self.add_tag(_Output)
 
 
 _SANDBOX = _Sandbox()
@@ -95,6 +142,7 @@ _REASONS = (
     (re.compile(r"missing (?:expression|tag name)()"), "empty"),
     (re.compile(r"unexpected '(.*)'"), "out-of-place"),
     (re.compile(r"unexpected \"(.*)\""), "out-of-place"),
+    (re.compile(r"is made of several words()"), "several-words"),
     (re.compile(r"are not supported between()"), "not-comparable"),
     (re.compile(r"(?:expected an integer|islice)()"), "no-number"),
     (re.compile(r"unexpected liquid parsing error()"), "unreadable"),
@@ -156,7 +204,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    asked = json.load(sys.stdin)
+    asked = json.load(sys.stdin, object_hook=Thing)
     json.dump(answer_to(asked["source"], asked["words"]), sys.stdout)
 
 

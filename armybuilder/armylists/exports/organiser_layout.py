@@ -80,6 +80,10 @@ REASONS = {
     "open": Text("{word} has no end", "у {word} нет конца"),
     "empty": Text("a tag is empty, or says not of what", "тег пуст, или в нём не сказано, о чём он"),
     "out-of-place": Text("{word} cannot stand here", "{word} здесь стоять не может"),
+    "several-words": Text(
+        "this has several words of its own: say which one, behind a dot; of a list, in a loop",
+        "у этого несколько своих слов: скажите, какое, после точки; для списка — в цикле",
+    ),
     "not-comparable": Text(
         "numbers are compared with numbers, and only texts and lists contain anything",
         "числа сравнивают с числами, а содержать что-то могут только тексты и списки",

@@ -234,7 +234,6 @@ RECIPES: dict[str, tuple[str, Recipe]] = {
         lambda army: army.unit_facts(army.recruit("Captain of the Empire"), joined_to=army.recruit("Pistoliers")),
     ),
     "WF-58": (SKAVEN, lambda army: army.take(models_of(army, army.recruit("Gutter Runners")), "Slings")),
-    "WF-60": (HIGH_ELVES, lambda army: army.take(army.recruit("Noble", "Elven Steed"), "Spear")),
     "WF-63": (EMPIRE, lambda army: (army.ally("Skaven"), army.recruit("Clanrats"), army.facts(alliance_level="firm"))),
     "WF-64": (EMPIRE, lambda army: army.ally("Skaven")),
     "WF-65": (OGRES, lambda army: army.ally("Tomb Kings")),
@@ -588,6 +587,26 @@ def test_a_chariot_has_no_weapon_to_choose(muster_of) -> None:  # type: ignore[n
     (fighter,) = sides_from_roster(army.report.state)
     assert [crew.weapons for crew in fighter.side.models[0].crews] == [("Great Weapon",), ("Cavalry spear",)]
     assert "WF-59" not in army.rules()
+
+
+@pytest.mark.parametrize(
+    ("files", "rider", "mount", "weapons"),
+    [
+        ((TOMB_KINGS,), "Tomb Prince", "Skeleton Chariot (Replaces the crew)", ("Hand Weapon", "Cavalry spear")),
+        ((TOMB_KINGS,), "Tomb Herald", "Skeletal Steed", ("Hand Weapon", "Cavalry spear")),
+        ((TOMB_KINGS,), "Tomb Herald", None, ("Hand Weapon", "Spear")),
+        ((HIGH_ELVES,), "Noble", "Elven Steed", ("Hand Weapon", "Cavalry spear")),
+    ],
+)
+def test_a_spear_is_one_weapon(  # type: ignore[no-untyped-def]
+    muster_of, files: tuple[str, ...], rider: str, mount: str | None, weapons: tuple[str, ...]
+) -> None:
+    """The data prints one row for the spear on foot and one for it mounted: nobody chooses (WF-59, WF-60)."""
+    army = muster_of(*files)
+    army.recruit(rider, "Spear", *filter(None, (mount,)))
+    (unit,) = army.report.army.units
+    assert unit.weapons == weapons
+    assert army.rules().isdisjoint({"WF-59", "WF-60"})
 
 
 def test_allies_are_led_by_the_highest_leadership(muster_of) -> None:  # type: ignore[no-untyped-def]

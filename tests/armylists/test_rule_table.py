@@ -55,6 +55,7 @@ WHY_NOT_COMMUNITY: Mapping[str, Mapping[str, str]] = {
         "WF-59": "of the units tried each takes one such weapon in place of the other",
         **test_verdicts_fantasy.NOT_HELD,
         "WF-28": "the data offers a magic banner below the standard bearer alone; without him it is gone",
+        "WF-60": "a spear of the data has a row on foot and one mounted, and is read as who carries it fights",
     },
     "epic": {
         "EP-03": test_verdicts_epic.NOT_HELD["EP-03"],

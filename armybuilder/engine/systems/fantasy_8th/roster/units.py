@@ -16,6 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
 from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import slot_of
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import one_spear
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, Standing, UnitReader, standing
@@ -164,8 +165,7 @@ class RegimentReader(UnitReader):
         items, book_items, prices = self._items()
         rules = self._rules()
         weapons = self._weapons(rules)
-        if mounted and self._has_cavalry_spears:
-            weapons = tuple("Cavalry spear" if folded(name) == SPEAR else name for name in weapons)
+        weapons = one_spear(weapons, mounted=mounted or troop_type == "monster", charging=self._has_cavalry_spears)
         banners = [item for item in (book_items.get(folded(name)) or read.common_item(name) for name in items) if item]
         unit = ListedUnit(
             id=self.node.id,

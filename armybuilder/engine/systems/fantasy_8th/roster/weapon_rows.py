@@ -201,6 +201,19 @@ def _is_printed_so(printed: ListedWeapon, name: str) -> bool:
     return not more and (silent or (printed.range in (arm.reach, "-") and arm.strength == printed.S))
 
 
+def one_spear(names: tuple[str, ...], *, mounted: bool, charging: bool) -> tuple[str, ...]:
+    """Weapons of whom the data gives a spear: it prints the two ways to fight with it as two rows (L842, L849-850).
+
+    Args:
+        charging: whether the row of the spear speaks of the charge, and so is that of cavalry.
+    """
+    twice = {"spear", "cavalry spear"} <= {folded(name) for name in names}
+    if not twice and not (mounted and charging):
+        return names
+    spear = "Cavalry spear" if mounted else "Spear"
+    return tuple(dict.fromkeys(spear if folded(name) in ("spear", "cavalry spear") else name for name in names))
+
+
 def several(weapon: Carried, number: int) -> Carried:
     """So many of a weapon as one that shoots as often: "Two Giant Blowpipes" of 2D6 shots fire 4D6."""
     if number == 1 or isinstance(weapon, str) or not any(map(_SHOTS.fullmatch, weapon.rules)):

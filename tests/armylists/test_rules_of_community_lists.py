@@ -350,3 +350,12 @@ def test_two_army_standards_are_told_once(shared: Path, viewer: Viewer) -> None:
     more("Wargor", "Wargor > Battle Standard Bearer")(army)
     army.edit(e.Duplicate(node_id=army.named("Wargor")))
     assert [error.partition(":")[0] for error in army.errors()] == ["WFX-05"]
+
+
+def test_two_legions_are_told_once(shared: Path, viewer: Viewer) -> None:
+    """The data allows one choice of a Legion, which is what HH-21 says of the rule that comes with it."""
+    wanted = lists_of("horus-heresy")[0]
+    library = library_in(shared / "battlescribe" / "data" / DATA["horus-heresy"], wanted.files or None)
+    army = Clerk(viewer, published("horus-heresy", library), library, wanted)
+    of_legions("LA - Baneblade", "V: White Scars")(army)
+    assert [error.partition(":")[0] for error in army.errors() if "Legion" in error] == ["HH-21"]

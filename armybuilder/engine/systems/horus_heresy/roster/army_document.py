@@ -132,7 +132,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             cap_override=self.facts.cap_override or chart is not None,
             opponent=_opponent(self.facts.opponent),
         )
-        answered = tuple(self._answered(of_the_book=chart is None))
+        answered = (*self._answered(of_the_book=chart is None), *self._second_legions(army))
         joined = {node_id: one.joined_to for node_id, one in self.facts.units.items() if one.joined_to}
         return ArmyReading(
             army,
@@ -175,6 +175,13 @@ class Translator(ArmyTranslator[Facts, Army]):
         """What the data misses of who leads instead of the one who must: HH-37 tells that he does not."""
         for error in self.state.errors:
             if error.kind is ErrorKind.MIN and read.is_of_trait(error.name):
+                yield error
+
+    def _second_legions(self, army: Army) -> Iterator[RosterError]:
+        """What the data says of a unit of several Legions: HH-21 names them."""
+        mixed = {placed.unit.id for placed in army.units if len(placed.legions) > 1}
+        for error in self.state.errors:
+            if error.kind is ErrorKind.MAX and error.node_id in mixed and read.is_of_legion(error.name):
                 yield error
 
     def _allowed_aboard(self, army: Army) -> Iterator[tuple[str, str]]:

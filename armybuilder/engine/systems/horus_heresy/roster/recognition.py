@@ -194,6 +194,11 @@ def is_of_trait(choice_name: str) -> bool:
     return plain(choice_name).casefold().startswith("warlord trait")
 
 
+def is_of_legion(choice_name: str) -> bool:
+    """Whether a choice of the data is the one Legion that a unit is of."""
+    return plain(choice_name).casefold().rstrip(":") == "legion"
+
+
 def is_of_cap(category_name: str) -> bool:
     """Whether a limit is the 25 % of Lords of War and Primarchs, which data can take of the list's cost alone.
 

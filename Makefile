@@ -59,7 +59,7 @@ test: setup-dev ## run all tests on all cores, walks by a share (BREADTH=whole: 
 
 faults: setup-dev ## kill, fill, lock and take away what the site needs, with real processes; all faults, one after the other
 	@$(PY) -m pytest -q tests/faults tests/operations tests/simulations/test_runs.py tests/simulations/test_workers.py \
-		tests/simulations/test_worker_process.py \
+		tests/simulations/test_worker_process.py tests/simulations/test_wake_ups.py \
 		tests/test_database_patience.py tests/test_resilient_cache.py tests/test_slow_clients.py
 
 audit: setup-dev ## known vulnerabilities of the packages (asks pypi.org), their licences, secrets in the sources

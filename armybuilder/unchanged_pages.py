@@ -19,7 +19,8 @@ from django.utils.translation import get_language
 
 from armybuilder.accounts.sessions import stored_session
 from armybuilder.accounts.viewers import GUEST_COOKIE
-from armybuilder.web.kept_pages import KeptResponse, PageInPieces, Rows, Shelf
+from armybuilder.shelf import Shelf
+from armybuilder.web.kept_pages import KeptResponse, PageInPieces, Rows
 
 KEPT_BYTES = 12 * 2**20
 """What the pages of one process may take with the rows they were made from."""

@@ -3,23 +3,25 @@
 `kept_pages` keeps whole pages made of them.
 """
 
-from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import Lock
+from sys import getsizeof
 from time import monotonic
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-KEPT = 512
+from armybuilder.shelf import Shelf
+
+KEPT_BYTES = 8 * 2**20
+"""What the fragments of one process may take."""
+
 KEPT_SECONDS = 60.0
 """Words of the alliance table may change without the list or its findings: after this long they are written anew."""
 
-_kept: OrderedDict[Hashable, tuple[float, str]] = OrderedDict()
-_lock = Lock()
+_kept: Shelf[tuple[float, str]] = Shelf(KEPT_BYTES)
 _made_of: ContextVar[list[float] | None] = ContextVar("made_of", default=None)
 """When each fragment of the page at hand was rendered, for whoever wants to know."""
 
@@ -32,18 +34,13 @@ def fragment(template: str, key: Hashable, context: dict[str, object]) -> SafeSt
     """
     place = (template, get_language(), key)
     now = monotonic()
-    with _lock:
-        found = _kept.get(place)
-        if found is not None and now - found[0] < KEPT_SECONDS:
-            _kept.move_to_end(place)
-            _note(found[0])
-            return mark_safe(found[1])  # noqa: S308 - rendered below
+    found = _kept.get(place)
+    if found is not None and now - found[0] < KEPT_SECONDS:
+        _note(found[0])
+        return mark_safe(found[1])  # noqa: S308 - rendered below
     html = render_to_string(template, context)
     _note(now)
-    with _lock:
-        _kept[place] = (now, html)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
+    _kept.keep(place, (now, html), getsizeof(html))
     return mark_safe(html)  # noqa: S308 - a template has escaped it
 
 
@@ -60,8 +57,7 @@ def rendering_times() -> Iterator[list[float]]:
 
 def forget() -> None:
     """Render everything anew."""
-    with _lock:
-        _kept.clear()
+    _kept.forget()
 
 
 def _note(time: float) -> None:

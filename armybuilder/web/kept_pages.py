@@ -9,13 +9,10 @@ there is no request in its context that anything else could be taken from.
 """
 
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from secrets import randbelow, token_hex
-from threading import Lock
 from time import monotonic
-from typing import Generic, TypeVar
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,11 +21,11 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
+from armybuilder.shelf import Shelf
 from armybuilder.web.fragment_cache import KEPT_SECONDS, rendering_times
 from armybuilder.web.frame import frame_of
 
 Rows = Callable[[], object]
-K = TypeVar("K")
 
 KEPT_BYTES = 12 * 2**20
 """What the pages of one process may take together, both ways."""
@@ -101,43 +98,6 @@ class KeptResponse(HttpResponse):
     def compressed(self) -> bytes:
         """The content for gzip."""
         return self.page.compressed(self.token, self.content)
-
-
-class Shelf(Generic[K]):
-    """What one process keeps for a while; what was asked for longest ago goes first when it gets too much."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._kept: OrderedDict[Hashable, tuple[K, int]] = OrderedDict()
-        self._most, self._bytes = most_bytes, 0
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> K | None:
-        """What is kept under a key."""
-        with self._lock:
-            found = self._kept.get(key)
-            if found is None:
-                return None
-            self._kept.move_to_end(key)
-            return found[0]
-
-    def keep(self, key: Hashable, thing: K, size: int) -> None:
-        """Keep something in the place of what was there."""
-        with self._lock:
-            self._bytes += size - self._kept.pop(key, (None, 0))[1]
-            self._kept[key] = (thing, size)
-            while self._bytes > self._most:
-                self._bytes -= self._kept.popitem(last=False)[1][1]
-
-    def forget(self) -> None:
-        """Begin anew."""
-        with self._lock:
-            self._kept.clear()
-            self._bytes = 0
-
-    @property
-    def bytes(self) -> int:
-        """How much is kept."""
-        return self._bytes
 
 
 _PAGES: Shelf[PageInPieces] = Shelf(KEPT_BYTES)

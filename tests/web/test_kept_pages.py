@@ -24,7 +24,7 @@ from armybuilder.armylists.models import ArmyList, Reply, Revision
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.reference.models import Alliance, AllianceLevel, Faction
 from armybuilder.web import fragment_cache, kept_pages
-from armybuilder.web.kept_pages import PageInPieces, Shelf
+from armybuilder.web.kept_pages import PageInPieces
 from tests.armylists.conftest import Muster
 from tests.web.conftest import HTMX, edit_form
 
@@ -292,15 +292,3 @@ def test_a_page_is_as_old_as_what_it_is_made_of(
     with CaptureQueriesContext(connection) as reads:
         as_owner.get(address)
     assert len(reads) > READS
-
-
-def test_a_shelf_holds_so_much_and_forgets_what_was_asked_for_longest_ago() -> None:
-    shelf = Shelf[str](100)
-    for name in "abc":
-        shelf.keep(name, name, 40)
-        shelf.get("a")
-    assert [shelf.get(name) for name in "abc"] == ["a", None, "c"] and shelf.bytes == 80
-    shelf.keep("a", "A", 30)
-    assert (shelf.get("a"), shelf.bytes) == ("A", 70)
-    shelf.keep("d", "d", 101)
-    assert (shelf.get("d"), shelf.bytes <= 100) == (None, True)

@@ -105,7 +105,7 @@ def test_whatever_is_pressed_stays_and_is_undone(visitors: Visitors, size: dict[
         "all => all.filter(e => e.id && !e.disabled && e.ariaDisabled !== 'true' && e.checkVisibility()).map(e => e.id)"
     )
     wrong, undo = [], page.locator("#b-undo")
-    for name in share(spread(names, MOST_EDITS), of=2):
+    for name in share(spread(names, MOST_EDITS), of=3):
         wrong += press_and_see(page, page.locator(f"[id='{name}']"), name)
         undo.evaluate("undo => undo.click()")
         still(page)
@@ -123,7 +123,7 @@ def test_what_unfolds_does_not_move_its_heading(visitors: Visitors, size: dict[s
     headings = page.locator(FOLDS).filter(visible=True)
     names = headings.evaluate_all("all => all.map((e, place) => `${place}: ${e.textContent.trim().slice(0, 30)}`)")
     wrong = []
-    for name in share(spread(names, MOST_FOLDS), of=2):
+    for name in share(spread(names, MOST_FOLDS), of=3):
         heading = headings.nth(int(name.split(":")[0]))
         for _ in ("open it", "close it"):
             wrong += press_and_see(page, heading, name)

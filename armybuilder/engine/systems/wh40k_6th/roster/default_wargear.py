@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.roster_reading.counted_names import counted
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster.recognition import WEAPON_PROFILE, plain_name, weapon_of
 
@@ -26,7 +27,7 @@ UNIT_PROFILE = "Unit"
 _OURS = "codex-"
 """How the ids of rows begin that stand here and not in the data."""
 _WAY = re.compile(r"\s{0,9}\(.*\)$")
-_BESIDES = re.compile(r"^twin[- ]?linked\s+|\s{1,9}w/.*$", re.IGNORECASE)
+_BESIDES = re.compile(r"^(?:twin[- ]?linked|single)\s+|\s{1,9}w/.*$", re.IGNORECASE)
 """What authors add to the name of a gun: it stays with the selection, or is named on its own."""
 _FOR = re.compile(r"^(?:replace|exchange)s?\s.+?\s(?:w/|with|for)\s*", re.IGNORECASE)
 """What comes before the name of what is got: "Replace Ironclad Assault Launchers w/ Hurricane Bolter"."""
@@ -54,7 +55,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         weapons: "Missile launcher (frag)" and "Missile launcher (krak)" are ways to fire one.
-        armour: what protects by its name alone -> the saves it gives.
+        armour: what protects or is ridden by its name alone -> the saves it gives, what it makes of who rides it.
         armies: army -> unit -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries.
         keep: army -> vehicles that exchange none of theirs: options are guns besides them.
         choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
@@ -138,7 +139,7 @@ def is_of_codex(row: ProfileState) -> bool:
 def rows_named(name: str) -> tuple[ProfileState, ...]:
     """What a selection is by its name alone, where the data prints no profile of it; nothing for what is not known."""
     known = _by_name()
-    for text in (name, _FOR.sub("", name), _BESIDES.sub("", name)):
+    for text in (name, _FOR.sub("", name), _BESIDES.sub("", name), counted(name)[0].name):
         if found := known.get(plain_name(text)) or known.get(_armour_name(text)):
             return found
     return ()

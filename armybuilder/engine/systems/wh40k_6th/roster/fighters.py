@@ -17,6 +17,7 @@ from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, ne
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
+from armybuilder.engine.systems.wh40k_6th.roster.bikes import bike_among, bike_of
 from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import (
     ARTILLERY,
     CODEX_CHARACTERISTICS,
@@ -234,6 +235,12 @@ def _group(
         found = [weapon for one in rows if (weapon := _weapon(one, name, unknown))]
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
+    bike = bike_among((*crowd.gear.wargear, *loadout.shared.wargear))
+    if bike is not None:
+        profile, subtypes = bike.ridden_by(profile, subtypes)
+        named = {name for found in weapons for gun in found for name in _names_of(gun)}
+        built_in = filter(None, (read.weapon_of(row).weapon for row in bike.gun))
+        weapons += [[gun] for gun in built_in if read.plain_name(gun.name) not in named]
     told = " ".join(value for row in crowd.gear.wargear for _, value in row.characteristics)
     besides = tuple(read.plain_name(found[1]) for found in BESIDES.finditer(told))
     weapons = [[_besides(gun) if read.plain_name(gun.name).startswith(besides) else gun for gun in w] for w in weapons]
@@ -287,7 +294,7 @@ def _saves(gear: Gear, unknown: list[str], wearer: Profile | None) -> tuple[int 
             for found in _ARMOUR.finditer(part):
                 save = int(next(filter(None, found.groups())))
                 armour, understood = min(save, armour or save), True
-        if not understood and not BESIDES.search(text):
+        if not understood and not BESIDES.search(text) and bike_of(profile) is None:
             unknown.append(profile.name)
     return armour, invulnerable
 

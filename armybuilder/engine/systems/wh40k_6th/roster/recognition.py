@@ -233,8 +233,11 @@ def _wounds_on(rule: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def plain_name(weapon: str) -> str:
-    """A weapon's name as it is compared: "Bolter" is a boltgun, "Bolt Pistol" and "Bolt pistols" are one."""
-    name = re.sub(r"[\W_]", "", weapon.casefold()).removesuffix("s")
+    """A weapon's name as it is compared: "Bolter" is a boltgun, "Bolt Pistol" and "Bolt pistols" are one.
+
+    Authors misspell missiles.
+    """
+    name = re.sub(r"[\W_]", "", weapon.casefold()).removesuffix("s").replace("missle", "missile")
     return name.removesuffix("bolter") + "boltgun" if name in ("bolter", "twinlinkedbolter") else name
 
 

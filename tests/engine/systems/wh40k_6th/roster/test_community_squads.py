@@ -244,6 +244,43 @@ def test_who_gave_his_guns_away_has_none(
     assert [gun.name for gun in leader.weapons] == guns
 
 
+@pytest.mark.parametrize("rider", ["Captain", "Chapter Master", "Chaplain", "Techmarine", "Command Squad"])
+def test_a_bike_bears_and_shoots(library: Library, rider: str) -> None:
+    """Its text changes type and Toughness and has a gun built in; where the data has its name alone, it is the codex's.
+
+    The models of a Command Squad have the Toughness of riders by the data already.
+    """
+    options = {"Captain": "Bike", "Chapter Master": "Bike", "Command Squad": "Space Marine Bikes"}
+    (fighter, *_) = fought(library, "Space Marines", rider, options.get(rider, "Space Marine Bike"))
+    (group, *_) = fighter.side.models
+    assert group.profile is not None and (group.profile.T, group.subtypes[0]) == (5, "bike")
+    assert [gun.name for gun in group.weapons if "Twin-linked" in gun.rules] == ["Twin-linked boltgun"]
+    assert "Space Marine Bike" not in fighter.unknown
+
+
+@pytest.mark.parametrize(
+    ("unit", "option", "guns"),
+    [
+        ("Stormtalon Gunship", "Typhoon Missle Launcher", ("Typhoon missile launcher (frag)", 1)),
+        ("Storm Eagle Assault Gunship (IA12)", "Four Hellstrike missiles", ("Hellstrike missile", 4)),
+        (
+            "Storm Eagle Assault Gunship (IA12)",
+            "Single typhoon missile launcher",
+            ("Typhoon missile launcher (krak)", 1),
+        ),
+        ("Stormraven Gunship", None, ("Stormstrike missile", 1)),
+    ],
+)
+def test_missiles_without_a_row_are_fired(
+    library: Library, unit: str, option: str | None, guns: tuple[str, int]
+) -> None:
+    """Misspelled, counted in the name or of one launcher "single": they were named, and none was fired."""
+    (fighter, *_) = fought(library, "Space Marines", unit, *filter(None, (option,)))
+    name, number = guns
+    assert [gun.name for gun in fighter.side.models[0].weapons].count(name) == number
+    assert not any("missile" in one.casefold() or "missle" in one.casefold() for one in fighter.unknown)
+
+
 def test_a_pilot_is_no_model_beside_his_tank(library: Library) -> None:
     """The gun drones on Longstrike's Hammerhead fired its ion cannon."""
     (fighter,) = fought(library, "Tau", "Hammerhead Gunship", "-Railgun", "Ion cannon", "Longstrike")

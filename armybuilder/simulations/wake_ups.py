@@ -79,12 +79,20 @@ def _listening_to(computation_id: UUID) -> "PubSub | None":
         return None
     listening: PubSub | None = None
     try:
-        listening = _kept.pop() if _kept else _client().pubsub()
+        listening = _spare() or _client().pubsub()
         listening.subscribe(_channel(computation_id))
     except _redis_is_away() as away:
         _give_up(listening, away)
         return None
     return listening
+
+
+def _spare() -> "PubSub | None":
+    """A connection that is kept, if no other thread was quicker."""
+    try:
+        return _kept.pop()
+    except IndexError:
+        return None
 
 
 def _keep(listening: "PubSub", computation_id: UUID) -> None:
@@ -109,8 +117,8 @@ def _give_up(listening: "PubSub | None", away: Exception) -> None:
 def _note(away: Exception) -> None:
     global _away_until  # noqa: PLW0603 - what one found out spares the next ones the waiting
     _away_until = monotonic() + PAUSE_SECONDS
-    while _kept:  # they were opened to the Redis that is gone
-        _kept.pop().close()
+    while (spare := _spare()) is not None:  # opened to the Redis that is gone
+        spare.close()
     logger.warning("Redis cannot be reached (%s); who waits for a simulation looks now and then.", away)
 
 

@@ -72,6 +72,17 @@ class TestWithRedis:
             wake_ups.tell(now)
             assert waiting.sleep(LONG)
 
+    def test_who_finds_the_spare_connection_taken_opens_one(
+        self, redis: Redis, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class TakenMeanwhile(list[object]):
+            def pop(self, *_: object) -> object:
+                raise IndexError("another thread was quicker")
+
+        monkeypatch.setattr(wake_ups, "_kept", TakenMeanwhile([object()]))
+        with wake_ups.waiting_for(uuid4()) as waiting:
+            assert is_listening(waiting)
+
     @pytest.mark.django_db(transaction=True)
     def test_a_worker_tells_when_the_answer_is_stored(
         self, redis: Redis, owner: User, monkeypatch: pytest.MonkeyPatch

@@ -22,6 +22,9 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 5.0
 """After a failure nobody asks Redis for so long: every wait and every piece of work would begin with waiting for it."""
 
+SUBSCRIBE_SECONDS = 0.5
+"""The longest wait until Redis listens: what is stored before that is seen by the look after it."""
+
 MOST_KEPT = 64
 """Connections that listen to nothing at the moment; as many as threads of a process wait at once are kept."""
 
@@ -33,15 +36,11 @@ class Waiting:
     """Somebody who waits for one computation."""
 
     def __init__(self, listening: "PubSub | None") -> None:
-        """`listening` is subscribed; without it the time is slept through."""
+        """`listening` is subscribed, and Redis has said so; without it the time is slept through."""
         self.listening = listening
 
     def sleep(self, seconds: float) -> bool:
-        """Return when something may have changed, or the time is up; whether something was heard.
-
-        The first thing that is heard is that Redis listens from now on: what was stored before that is seen by the
-        look after it.
-        """
+        """Return when something was stored since it is listened, or the time is up; whether something was."""
         if self.listening is None:
             sleep(seconds)
             return False
@@ -80,7 +79,7 @@ def _listening_to(computation_id: UUID) -> "PubSub | None":
     listening: PubSub | None = None
     try:
         listening = _spare() or _client().pubsub()
-        listening.subscribe(_channel(computation_id))
+        _subscribe(listening, _channel(computation_id))
     except _redis_is_away() as away:
         _give_up(listening, away)
         return None
@@ -93,6 +92,15 @@ def _spare() -> "PubSub | None":
         return _kept.pop()
     except IndexError:
         return None
+
+
+def _subscribe(listening: "PubSub", channel: str) -> None:
+    """Listen to one channel from now on; what was heard of another before is passed over. Raises TimeoutError."""
+    listening.subscribe(channel)
+    while (heard := listening.get_message(timeout=SUBSCRIBE_SECONDS)) is not None:
+        if heard["type"] == "subscribe" and heard["channel"] == channel.encode():
+            return
+    raise TimeoutError("it does not answer")
 
 
 def _keep(listening: "PubSub", computation_id: UUID) -> None:

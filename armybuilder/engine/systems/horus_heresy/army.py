@@ -4,7 +4,9 @@ The document is described in the contract (army.horus-heresy.schema.json). Words
 (sub-types, rules, wargear, roles) are compared by `word`, so that case, hyphens and spaces do not matter.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -22,7 +24,9 @@ from armybuilder.engine.systems.horus_heresy.vocabulary import (
     Deployment,
     DetachmentType,
     PlayMode,
+    are_short,
     rule_and_value,
+    rules_by_name,
     word,
     words_of,
 )
@@ -117,7 +121,7 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     count: int
     type: Name
     subtypes: frozenset[str]
-    rules: dict[Name, Name | None]
+    rules: Mapping[Name, Name | None]
     gear: tuple[Names, Names]
     profile: Profile | None
     warlord: bool
@@ -324,7 +328,7 @@ class PlacedUnit:
     def _models(self) -> Iterator[Model]:
         unit = self.unit
         subtypes = words_of(unit.subtypes)
-        rules = dict(map(rule_and_value, unit.rules))
+        rules = rules_by_name(unit.rules)
         if isinstance(unit.models, int):
             yield Model(
                 name=unit.name,
@@ -345,8 +349,8 @@ class PlacedUnit:
                     name=group.name,
                     count=group.count,
                     type=word(group.type) if group.type is not None else self.type,
-                    subtypes=subtypes | words_of(group.subtypes),
-                    rules=rules | dict(map(rule_and_value, group.rules)) if group.rules else rules,
+                    subtypes=subtypes | words_of(group.subtypes) if group.subtypes else subtypes,
+                    rules=rules_by_name((*unit.rules, *group.rules)) if group.rules else rules,
                     gear=(unit.wargear, group.wargear),
                     profile=group.profile,
                     warlord=group.warlord,
@@ -362,7 +366,10 @@ class PlacedUnit:
     @cached_attribute
     def legions(self) -> tuple[str, ...]:
         """X of every Legiones Astartes (X) rule of the unit and its groups, canonical and each once."""
-        return tuple(dict.fromkeys([factions.canonical(x) for _, x in self.legion_rules])) if self.legion_rules else ()
+        unit = self.unit
+        if isinstance(unit.models, int):
+            return _legions_of(unit.rules)
+        return _legions_of((*unit.rules, *chain.from_iterable([group.rules for group in unit.models])))
 
     @cached_attribute
     def legion_rules(self) -> tuple[tuple[str, str], ...]:
@@ -384,7 +391,7 @@ class PlacedUnit:
         """A Primarch, by role or by unit type."""
         return self.role == BattlefieldRole.PRIMARCH or any(model.type == "primarch" for model in self.models)
 
-    @cached_attribute
+    @property
     def must_be_warlord(self) -> bool:
         """Its entry says so, or it is a Primarch (L1613, L3650)."""
         return self.unit.must_be_warlord or self.is_primarch
@@ -399,6 +406,20 @@ def _legion_rules(rules: Rules) -> list[tuple[str, str]]:
     """Pointer and X of each Legiones Astartes (X) among the rules of one holder."""
     split = map(rule_and_value, rules)
     return [(f"rules/{index}", x) for index, (name, x) in enumerate(split) if x and name == "legiones_astartes"]
+
+
+def _legions_of(rules: Rules) -> tuple[str, ...]:
+    """The same X, canonical and each once."""
+    if not rules:
+        return ()
+    return _known_legions(rules) if are_short(rules) else _legions(rules)
+
+
+def _legions(rules: Rules) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([factions.canonical(x) for _, x in _legion_rules(rules)]))
+
+
+_known_legions = lru_cache(maxsize=1024)(_legions)
 
 
 class Army(Document, frozen=True, kw_only=True):
@@ -432,13 +453,12 @@ class Army(Document, frozen=True, kw_only=True):
             raise LimitExceeded(f"An army of more than {MAX_UNITS} units is not checked.", "/detachments")
         seen: set[str] = set()
         for placed in self.units:
-            if placed.unit.id is not None:
-                if placed.unit.id in seen:
-                    yield f"The id {placed.unit.id!r} stands twice.", f"{placed.at}/id"
-                seen.add(placed.unit.id)
+            if (own := placed.unit.id) is not None:
+                if own in seen:
+                    yield f"The id {own!r} stands twice.", f"{placed.at}/id"
+                seen.add(own)
         for placed in self.units:
-            for member in ("joined_to", "embarked_in"):
-                id_ = getattr(placed.unit, member)
+            for member, id_ in (("joined_to", placed.unit.joined_to), ("embarked_in", placed.unit.embarked_in)):
                 if id_ is not None and id_ not in seen:
                     yield f"No unit has the id {id_!r}.", f"{placed.at}/{member}"
 

@@ -89,4 +89,11 @@ def legion(name: str) -> str | None:
 
 def words(name: str) -> Text:
     """The faction for a reader; a name the rulebook's table does not hold stays as it is written."""
+    return _known_text(name) if len(name) <= LONGEST_NAME else _text(name)
+
+
+def _text(name: str) -> Text:
     return _TEXTS.get(_BY_LANGUAGE.get(_key(name), ""), Text(en=name, ru=name))
+
+
+_known_text = lru_cache(maxsize=1024)(_text)

@@ -1,8 +1,10 @@
 """The words of the rulebook that army documents use: roles, detachments, ways to play and deploy, names of rules."""
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
+from types import MappingProxyType
 
 
 class BattlefieldRole(StrEnum):
@@ -85,9 +87,15 @@ def _words(texts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(word, texts))
 
 
+def _by_name(rules: tuple[str, ...]) -> Mapping[str, str | None]:
+    return MappingProxyType(dict(map(rule_and_value, rules)))
+
+
 _known_word = lru_cache(maxsize=4096)(_word)
 _known_rule = lru_cache(maxsize=4096)(_rule_and_value)
 _known_words = lru_cache(maxsize=1024)(_words)
+_known_by_name = lru_cache(maxsize=1024)(_by_name)
+_NO_RULES: Mapping[str, str | None] = MappingProxyType({})
 _NO_WORDS = frozenset[str]()
 
 
@@ -95,4 +103,16 @@ def words_of(texts: tuple[str, ...]) -> frozenset[str]:
     """Several of them."""
     if not texts:
         return _NO_WORDS
-    return _known_words(texts) if sum(map(len, texts)) <= 4 * LONGEST_NAME else _words(texts)
+    return _known_words(texts) if are_short(texts) else _words(texts)
+
+
+def are_short(texts: tuple[str, ...]) -> bool:
+    """Whether several of them together are short enough to be kept."""
+    return sum(map(len, texts)) <= 4 * LONGEST_NAME
+
+
+def rules_by_name(rules: tuple[str, ...]) -> Mapping[str, str | None]:
+    """Several special rules: the value of each by its word; of one that stands twice, that of the last."""
+    if not rules:
+        return _NO_RULES
+    return _known_by_name(rules) if are_short(rules) else _by_name(rules)

@@ -11,12 +11,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.checks import ARMY_DOCUMENT, SMALL_ARMY
-from api.parsers import ArrayParser, parsed
+from api.parsers import ArrayParser, army_of
 from api.problems import Problem, problem_of
 from api.renderers import JSONRenderer, json_bytes
 from api.schema import PUBLIC, body, ref
 from armybuilder.engine.check import check
-from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument, GameError, LimitExceeded
 from armybuilder.engine.findings import Report
 
@@ -88,7 +87,7 @@ def sent_together(lines: Iterator[bytes]) -> Iterator[bytes]:
 def _lines(texts: list[Any]) -> Iterator[bytes]:
     for index, text in enumerate(texts):
         try:
-            line = CheckedOut(index=index, report=check(parse_army(parsed(text))))
+            line = CheckedOut(index=index, report=check(army_of(text)))
         except GameError as refusal:
             line = CheckedOut(index=index, problem=problem_of(refusal))
         yield json_bytes(line) + b"\n"

@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.parsers import ArmyParser, army_of
 from api.schema import PUBLIC, Alternative, body, ref, ref_any_of
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
@@ -47,6 +48,7 @@ class Check(APIView):
     """The verdict on an army document, with its findings; 200 whether the army is legal or not."""
 
     stores = False
+    parser_classes = (ArmyParser,)
 
     @extend_schema(
         operation_id="check_document",
@@ -58,4 +60,5 @@ class Check(APIView):
     )
     def post(self, request: Request) -> Response:
         """Check an army document."""
-        return Response(check(parse_army(request.data)))
+        told = request.data
+        return Response(check(army_of(told) if isinstance(told, bytes) else parse_army(told)))  # {} where nothing is

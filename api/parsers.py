@@ -9,8 +9,9 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from rest_framework.parsers import BaseParser
 
-from armybuilder.engine.documents import escaped, read_json
+from armybuilder.engine.documents import escaped, parse_army, read_army, read_json
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.list_rules import Document
 
 
 class JSONParser(BaseParser):
@@ -26,6 +27,16 @@ class JSONParser(BaseParser):
             RequestDataTooBig: more bytes than the site takes.
         """
         return parsed(_whole(stream))
+
+
+class ArmyParser(BaseParser):
+    """The bytes of application/json, for `army_of`."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """The body as it is. Raises RequestDataTooBig: more bytes than the site takes."""
+        return _whole(stream)
 
 
 class ArrayParser(BaseParser):
@@ -92,6 +103,16 @@ def parsed(data: bytes | msgspec.Raw) -> Any:
         for at in _unstorable(value, ""):
             raise BadDocument("The text holds a NUL or half of a surrogate pair, which is not text.", at)
     return value
+
+
+def army_of(data: bytes | msgspec.Raw) -> Document:
+    """A text as an army document.
+
+    Raises:
+        BadDocument: not JSON, no such document, or text that cannot be stored; with a pointer where there is one.
+    """
+    data = bytes(data)
+    return read_army(data) if b"\\u" not in data else parse_army(parsed(data))
 
 
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw])

@@ -88,22 +88,26 @@ def without_extensions(value: object, depth: int = 0, at: str = "") -> object:
 
 
 def _plain(data: bytes | str) -> object:
-    """A text that needs none of what `read_json` looks for, by the quick parser; None for every other, valid or not.
-
-    That parser keeps the last of two members of one name, and hands broken numbers over. A text that is written again
-    byte for byte from what was read lost nothing; numbers, depth and names that begin with `x-` are looked for in the
-    bytes, where a text that holds the same makes the reading slower and not wrong.
-    """
+    """A text that needs none of what `read_json` looks for, by the quick parser; None for every other, valid or not."""
     try:
         written = data.encode() if isinstance(data, str) else data
-        if (b"x-" in written and b'"x-' in written) or _LONG_NUMBER in written.translate(_DIGITS):
-            return None
-        value: object = _WHOLE_NUMBERS.decode(written)
-        if msgspec.json.encode(value) != msgspec.json.format(written, indent=-1):
-            return None
-        return value if _is_flat(written) else None
+        value = _lossless(written)
+        return value if value is not None and _is_flat(written) else None
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
         return None
+
+
+def _lossless(written: bytes) -> object:
+    """The same of any depth. Raises MsgspecError where it is no JSON.
+
+    The quick parser keeps the last of two members of one name, and hands broken numbers over. A text that is written
+    again byte for byte from what was read lost nothing; numbers and names that begin with `x-` are looked for in the
+    bytes, where a text that holds the same makes the reading slower and not wrong.
+    """
+    if (b"x-" in written and b'"x-' in written) or _LONG_NUMBER in written.translate(_DIGITS):
+        return None
+    value: object = _WHOLE_NUMBERS.decode(written)
+    return value if msgspec.json.encode(value) == msgspec.json.format(written, indent=-1) else None
 
 
 def _is_flat(written: bytes) -> bool:
@@ -164,6 +168,35 @@ def parse_army(raw: object) -> Document:
     return converted(raw, list_rules_of(raw).army_type)
 
 
+def read_army(data: bytes) -> Document:
+    """An army document from its text: what `parse_army` says of what `read_json` reads.
+
+    How deep it is need not be told of one that is a Struct, which names all that is in it; and where the word stands
+    nowhere, no null does.
+
+    Raises:
+        BadDocument: with the pointer to the offending or missing member, where there is one.
+    """
+    document = _plain_army(data) if len(data) <= MAX_DOCUMENT_BYTES else None
+    if document is None:
+        return parse_army(read_json(data))
+    _refuse_contradictions(document)
+    return document
+
+
+def _plain_army(data: bytes) -> Document | None:
+    """A text that is surely such a document, apart from contradictions; None for every other, for the slower way."""
+    if b"null" in data:
+        return None
+    try:
+        raw = _lossless(data)
+        system = raw.get("system") if isinstance(raw, dict) else None
+        rules = LIST_RULES.get(system) if isinstance(system, str) else None
+        return msgspec.convert(raw, rules.army_type) if rules is not None else None
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
+
+
 def parse_matchup(raw: object) -> Matchup:
     """A matchup document as the Struct of its game and kind.
 
@@ -202,9 +235,13 @@ def converted(raw: object, target: type[D]) -> D:
         raise BadDocument(text.en, at, russian=text.ru) from error
     if _may_hold_null(raw):
         _refuse_nulls(raw, document, "")
+    _refuse_contradictions(document)
+    return document
+
+
+def _refuse_contradictions(document: Document) -> None:
     for message, at in document.contradictions():
         raise BadDocument(message, at)
-    return document
 
 
 _STEP = re.compile(r"\.([^.\[`]+)|\[(\d+)\]|(\[\.\.\.\])")

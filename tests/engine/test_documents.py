@@ -11,11 +11,28 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.inspect import (
+    AnyType,
+    CustomType,
+    DictType,
+    FrozenSetType,
+    ListType,
+    Metadata,
+    RawType,
+    SetType,
+    StructType,
+    TupleType,
+    Type,
+    UnionType,
+    VarTupleType,
+    type_info,
+)
 
 from armybuilder.engine import documents
 from armybuilder.engine.check import MAX_FINDINGS, check
-from armybuilder.engine.documents import parse_army, read_json
+from armybuilder.engine.documents import parse_army, read_army, read_json
 from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.horus_heresy.army import Army
 from tests.engine.systems.horus_heresy.builders import Json, make_army, make_squad, make_unit
 from tests.examples import examples
@@ -26,12 +43,16 @@ UNIT = "/detachments/0/units/3"
 def read(document: Any) -> Army:
     army = parse_army(read_json(json.dumps(document)))
     assert isinstance(army, Army)
+    assert read_army(json.dumps(document).encode()) == army
     return army
 
 
 def refusal_of(data: bytes | str) -> BadDocument:
     with pytest.raises(BadDocument) as caught:
         parse_army(read_json(data))
+    with pytest.raises(type(caught.value)) as of_text:
+        read_army(data.encode() if isinstance(data, str) else data)
+    assert (str(of_text.value), of_text.value.at) == (str(caught.value), caught.value.at)
     return caught.value
 
 
@@ -371,3 +392,31 @@ def test_a_long_row_deep_inside_takes_no_memory_for_its_lines(depth: int) -> Non
         assert tracemalloc.get_traced_memory()[1] < 100_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("system", LIST_RULES)
+def test_a_document_that_is_a_struct_is_not_too_deep(system: str) -> None:
+    """Why `read_army` need not look: nothing of it holds itself, or just anything."""
+    assert deepest(type_info(LIST_RULES[system].army_type), ()) < documents.MAX_DEPTH
+
+
+def deepest(part: Type, around: tuple[Type, ...]) -> int:
+    """How many arrays and objects can stand in one another."""
+    assert part not in around
+    assert not isinstance(part, AnyType | CustomType | RawType)
+    match part:
+        case StructType():
+            assert part.forbid_unknown_fields
+            return 1 + max((deepest(field.type, (*around, part)) for field in part.fields), default=0)
+        case VarTupleType() | ListType() | SetType() | FrozenSetType():
+            return 1 + deepest(part.item_type, around)
+        case DictType():
+            return 1 + deepest(part.value_type, around)
+        case UnionType():
+            return max(deepest(one, around) for one in part.types)
+        case Metadata():
+            return deepest(part.type, around)
+        case TupleType():
+            return 1 + max(deepest(one, around) for one in part.item_types)
+        case _:
+            return 0

@@ -1,18 +1,22 @@
 """Every unit that a set of community data offers, each alone in an otherwise empty force, as it comes."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.edits import select
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.state import RosterState, SelectionState
+from armybuilder.engine.systems.epic.army import Weapon as EpicWeapon
 from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
 
 SUFFIXES = (".gst", ".cat", ".gstz", ".catz")
+HERESY = "horus-heresy-2023-10-07"
+FANTASY = ("Warhammer Fantasy 8th", "8thBRB")
 
 
 class CommunityUnit(NamedTuple):
@@ -63,3 +67,36 @@ def _offered_in(
         node = state.node(edit.node_id or "")
         if isinstance(node, SelectionState):
             yield CommunityUnit(catalogue, offer.name, state, node)
+
+
+def described(fighter: Any) -> str:
+    """The models of a fighter with their Attacks and what they carry, as the tables write it."""
+    side = fighter.side
+    return "; ".join(map(_group, side.models if hasattr(side, "models") else side.groups))
+
+
+def _group(group: Any) -> str:
+    attacks = next((getattr(group.profile, name) for name in ("attacks", "A") if hasattr(group.profile, name)), None)
+    carried: Counter[tuple[str, int | None]] = Counter()
+    for weapon in group.weapons:
+        if isinstance(weapon, EpicWeapon):
+            carried[weapon.name, None] += weapon.count
+        elif isinstance(weapon, str):
+            carried[weapon, None] += 1
+        else:
+            carried[weapon.name, getattr(weapon, "count", None)] += 1
+    parts = [
+        (f"{number} " if number > 1 else "") + name + (f" on {bearers}" if bearers else "")
+        for (name, bearers), number in carried.items()
+    ]
+    for crew in getattr(group, "crews", ()):
+        held = ", ".join(weapon if isinstance(weapon, str) else weapon.name for weapon in crew.weapons)
+        parts.append(f"crew {crew.count} A{crew.profile.A}" + (f" ({held})" if held else ""))
+    if mount := getattr(group, "mount", None):
+        parts.append(f"{mount.name} A{mount.profile.A}")
+    return f"{group.count} {group.name}" + (f" A{attacks}" if attacks is not None else "") + ": " + ", ".join(parts)
+
+
+def weapons_of(fighter: Any) -> set[str]:
+    groups = fighter.side.models if hasattr(fighter.side, "models") else fighter.side.groups
+    return {weapon.name for group in groups for weapon in group.weapons}

@@ -1,0 +1,522 @@
+"""Single units of the community's data as fighters: what each carried wrongly once, by hand from the data's text."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.epic.roster import fighters as epic
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.saves import armour_save
+from armybuilder.engine.systems.fantasy_8th.roster import fighters as fantasy
+from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions
+from armybuilder.engine.systems.horus_heresy.roster import army_document as heresy_documents
+from armybuilder.engine.systems.horus_heresy.roster import fighters as heresy
+from armybuilder.engine.systems.wh40k_6th.roster import army_document as wh40k_documents
+from armybuilder.engine.systems.wh40k_6th.roster import fighters as wh40k
+from tests.engine.systems.roster_reading.community_units import (
+    FANTASY,
+    HERESY,
+    CommunityUnit,
+    described,
+    library_in,
+    units,
+    weapons_of,
+)
+from tests.fixtures.building import ListBuilding
+
+pytestmark = pytest.mark.shared
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "option", "carried"),
+    [
+        ("Imperial Fists", "Phalanx Warder Squad", "Phalanx Warder w/Special Weapon (1 in 5)", "Flamer"),
+        ("Custodes", "Custodian Guard Squad", "Custodian Guard w/ Master-Crafted Power Sword & Vexilla", "Vexilla"),
+    ],
+)
+def test_models_without_a_row_have_that_of_whom_they_are_called_after(
+    data: Path, catalogue: str, name: str, option: str, carried: str
+) -> None:
+    """The data gives the rows of some squads to their ordinary models alone."""
+    library = library_in(data / HERESY)
+    unit = next(units(library, catalogue, named=name))
+    (before,) = heresy.sides_from_roster(unit.state)
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    army.take(unit.node.id, option)
+    (after,) = heresy.sides_from_roster(army.state)
+    assert (after.models - before.models, option in after.unknown) == (1, False)
+    assert carried == "Vexilla" or carried in weapons_of(after)
+
+
+@pytest.mark.parametrize(
+    ("folder", "catalogue", "name", "options", "fighters", "carried"),
+    [
+        (
+            "wh40k-6th-1.14b",
+            "Space Marines",
+            "Tactical Squad",
+            ("Flamer", "Space Marine Sergeant > Veteran Sarg"),
+            wh40k.sides_from_roster,
+            [
+                "4 Space Marine A1: Flamer on 1, Boltgun, Bolt pistol",
+                "1 Space Marine Sergeant A2: Boltgun, Bolt pistol",
+            ],
+        ),
+        (
+            "wh40k-6th-1.14b",
+            "Space Marines",
+            "Assault Squad",
+            ("Space Marine Sergeant > Veteran Assault Sergeant", "Space Marine Sergeant > Plasma Pistol"),
+            wh40k.sides_from_roster,
+            [
+                "4 Space Marine A1: Bolt pistol",
+                "1 Space Marine Sergeant A2: Bolt Pistol, Plasma Pistol",
+            ],
+        ),
+        (
+            "wh40k-6th-1.14b",
+            "Space Marines",
+            "Scout Squad",
+            ("Heavy Bolter",),
+            wh40k.sides_from_roster,
+            [
+                "4 Scouts A1: Heavy Bolter on 1, Boltgun, Bolt pistol",
+                "1 Scout Sergeant A1: Bolt Pistol, Boltgun",
+            ],
+        ),
+        (
+            HERESY,
+            "Mechanicum",
+            "Thallax Cohort",
+            ("Photon Thruster",),
+            heresy.sides_from_roster,
+            [
+                "3 Thallax A2: Lightning Gun (Arc), Lightning Gun (Strike), Photon Thruster on 1, Close Combat Weapon",
+            ],
+        ),
+        (
+            HERESY,
+            "Militia",
+            "IM - Levy Squad",
+            ("Levy Squad > Bayonet",),
+            heresy.sides_from_roster,
+            ["19 Levy A1: Lasgun, Bayonet", "1 Levy Sergeant A1: Lasgun, Bayonet"],
+        ),
+        (
+            "wh40k-epic-armageddon",
+            "Fir Iolarion",
+            "Revenant Twins",
+            (),
+            epic.sides_from_roster,
+            ["2 Revenant Titan: 2 Revenant Pulse Laser, 2 Eldar Missile Launcher"],
+        ),
+        (  # two claws of one dread, which stood as two more of them
+            "wh40k-epic-armageddon",
+            "Grotling Waaaaaagh",
+            "Gargant Mob",
+            ("Mega Dread w/ 2x Rippa Klaw",),
+            epic.sides_from_roster,
+            [
+                "4 Dreadnought: 2 Twin Big Shootas, Kombat Klaws",
+                "4 Killa Kan: Big Shootas, Kombat Klaws",
+                "1 Mega Dread: 2 Big Shootas, 2 Rippa Klaw",
+            ],
+        ),
+        (  # four tanks under one name, without a blank behind the comma
+            "wh40k-epic-armageddon",
+            "Siege Assault Vanguard",
+            "Terminator",
+            ("3x Land Raider,1x Land Raider Redeemer",),
+            epic.sides_from_roster,
+            [
+                "3 Land Raider: 2 Twin Lascannon, Twin Heavy Bolter",
+                "1 Land Raider Redeemer: Frag Launchers, 2 Flamestorm Cannon, Twin Assault Cannon",
+                "4 Siege Terminators: Thunder Hammers, 4 Heavy Flamer",
+            ],
+        ),
+        (  # their number is rolled: 3D6 are eleven on average
+            "wh40k-epic-armageddon",
+            "Lost and the Damned",
+            "Plague Zombie Infestation",
+            (),
+            epic.sides_from_roster,
+            ["11 3D6x Plague Zombie Hordes: Teeth"],
+        ),
+        (
+            "whfb",
+            "Dark Elves  - Army Book",
+            "Shades",
+            ("Shades > Great Weapon",),
+            fantasy.sides_from_roster,
+            ["5 Shades A1: Repeater Crossbow, Great Weapon"],
+        ),
+        (  # a spear of which the data prints the shield that goes with it
+            "whfb",
+            "Beastmen",
+            "Ungor Herd",
+            ("Ungor > Spear",),
+            fantasy.sides_from_roster,
+            ["10 Ungor A1: Spear"],
+        ),
+        (  # a second hand weapon whose row is that of any
+            "whfb",
+            "Chaos Dwarfs LoA",
+            "Hobgoblin Cutthroats",
+            ("Hobgoblin Cutthroat > Additional Hand Weapon",),
+            fantasy.sides_from_roster,
+            ["20 Cutthroat A1: Additional Hand Weapon, Hand Weapon, Throwing Weapons"],
+        ),
+        (  # a beast that nobody rides breathes its flames
+            "whfb",
+            "Lizardmen",
+            "Salamander Hunting Pack",
+            (),
+            fantasy.sides_from_roster,
+            ["3 Skink Handler A1: Hand Weapon", "1 Salamander A2: Spout Flames (flame thrower)"],
+        ),
+    ],
+)
+def test_options_of_the_unit_are_in_the_right_hands(
+    data: Path,
+    folder: str,
+    catalogue: str,
+    name: str,
+    options: tuple[str, ...],
+    fighters: Callable[..., Sequence[Any]],
+    carried: list[str],
+) -> None:
+    """One flamer burnt from every marine's hands, and a weapon without a row was nobody's."""
+    library = library_in(data / folder, *(FANTASY if folder == "whfb" else ()))
+    unit = next(units(library, catalogue, named=name))
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    for option in options:
+        model, _, taken = option.rpartition(" > ")
+        army.take(army.child(unit.node.id, model) if model else unit.node.id, taken)
+    fighter = fighters(army.state)[0]
+    assert sorted(described(fighter).split("; ")) == sorted(carried)
+    assert not {option.rpartition(" > ")[2] for option in options} & set(fighter.unknown)
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "weapon", "strength", "saves", "unknown"),
+    [
+        ("Orcs & Goblins", "Grimgor Ironhide", "Gitsnik", "+2", ("1+", "5+"), {"Da Immortalz", "Waaagh!"}),
+        (
+            "Ogre Kindoms",
+            "Greasus Goldtooth",
+            "Sceptre of the Titans",
+            10,
+            (None, "4+"),
+            {"Overtyrant's Crown", "Everyone Has Their Price", "Hoardmaster"},
+        ),
+        (
+            "High Elves - Army Book (2013-4) -V8.8",
+            "Caradryan",
+            "The Phoenix Blade",
+            "+1",
+            (None, "4+"),
+            {"Mark of Asuryan", "Valour of Ages", "Witness to Destiny"},
+        ),
+    ],
+)
+def test_named_characters_fight_with_their_own_weapons_and_saves(
+    data: Path,
+    catalogue: str,
+    name: str,
+    weapon: str,
+    strength: int | str,
+    saves: tuple[str | None, str | None],
+    unknown: set[str],
+) -> None:
+    """Grimgor struck with a bare hand, and Greasus had no ward save; what the data says besides is still named."""
+    found = units(library_in(data / "whfb", *FANTASY), catalogue, named=name)
+    (fighter,) = fantasy.sides_from_roster(next(found).state)
+    (group,) = fighter.side.models
+    (wielded,) = group.weapons
+    assert (wielded.name, wielded.S, "Magical Attacks" in wielded.rules) == (weapon, strength, True)
+    assert (group.profile.Sv, group.profile.Ward) == saves
+    assert set(fighter.unknown) == unknown
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "gun", "number"),
+    [
+        ("Solar Auxilia", "Malcador Heavy Tank Squadron", "Heavy Bolter", 3),  # in front, left, right
+        ("Lords of War", "SA - Stormhammer", "Multi-Laser", 7),  # three left, three right, one by the cannon
+    ],
+)
+def test_guns_on_both_sides_are_those_of_each(data: Path, catalogue: str, name: str, gun: str, number: int) -> None:
+    """A Malcador fired one of the two on its sides, a Stormhammer three of six."""
+    found = next(units(library_in(data / HERESY), catalogue, named=name))
+    (fighter,) = heresy.sides_from_roster(found.state)
+    assert Counter(weapon.name for group in fighter.side.models for weapon in group.weapons)[gun] == number
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "save", "attacks"),
+    [
+        ("Dark Elves - 8thBRB", "Lokhir Fellheart", 4, 4),  # a cloak of 5+ and a helm; The Red Blades are a pair
+        ("Warriors of Chaos - 8thBRB", "Valkia the Bloody", 2, 6),  # The Scarlet Armour of 3+ and the Daemonshield
+        ("High Elves - 8thBRB_8th", "Eltharion the Grim", 4, 4),  # heavy armour and The Helm of Yvresse
+        ("Lizardmen - 8thBRB", "Gor-Rok", 2, 4),  # scaly skin of 4+ and The Shield of Aeons, -2
+        ("Lizardmen - 8thBRB", "Chakax", 3, 4),  # scaly skin of 5+, light armour and a helm
+    ],
+)
+def test_helms_and_shields_of_army_books_better_the_save(
+    data: Path, book: str, name: str, save: int, attacks: int
+) -> None:
+    """They were named and gave nothing; the rulebook gives whoever wields a pair an Attack more (L2145)."""
+    found = next(units(library_in(data / "whfb", "Warhammer Fantasy 8th", book), named=name))
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert armour_save(fighter.side, fighter.side.main, "shooting") == save
+    rules = [rule for arm in fighter.side.main.weapons if not isinstance(arm, str) for rule in arm.rules]
+    pair = "extra_attack" in special_rules.in_force(rules)
+    assert fighter.side.main.profile.A + pair == attacks
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "save"),
+    [
+        ("Lizardmen - 8thBRB", "Saurus Warriors", 4),  # 5+ and a shield
+        ("Lizardmen - 8thBRB", "Temple Guard", 3),  # 5+, light armour, a shield
+        ("Lizardmen - 8thBRB", "Cold One Riders", 2),  # 5+, a shield, mounted on a thick skin
+        ("Lizardmen - 8thBRB", "Terradon Riders", 5),  # 6+, mounted
+        ("Lizardmen - 8thBRB", "Kroxigor", 4),
+        ("Daemons of Chaos - 8thBRB", "Bloodletters of Khorne", 6),  # 6+ in the column, and again as a rule
+        ("Daemons of Chaos - 8thBRB", "Bloodcrushers of Khorne", 4),  # 6+ and +2 of the Juggernaut
+        ("Chaos Dwarfs LoA", "Bull Centaur Renders", 3),  # with a skin of 5+ and heavy armour, all in one
+        ("Warriors of Chaos - 8thBRB", "Kholek Suneater (FAQ'ed)", 2),  # 4+ and heavy armour
+        ("Warriors of Chaos - 8thBRB", "Dragon Ogre Shaggoth", 4),  # 5+ and light armour
+        ("Orcs and Goblins - 8thBRB", "Arachnarok Spider", 4),  # natural armour of 4+ in the column and as a rule
+        ("Ogre Kingdoms - 8thBRB", "Stonehorn", 4),
+        ("Ogre Kingdoms - 8thBRB", "Thundertusk", 5),
+        ("High Elves - 8thBRB_8th", "Frostheart Phoenix", 5),
+    ],
+)
+def test_scaly_skin_counts_beside_what_is_worn(data: Path, book: str, name: str, save: int) -> None:
+    """A save in the model's row was all it had: a Saurus bore no shield; Bloodletters had it twice (L588-590)."""
+    found = next(units(library_in(data / "whfb", "Warhammer Fantasy 8th", book), named=name))
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert armour_save(fighter.side, fighter.side.main, "shooting") == save
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "option", "saves"),
+    [
+        ("Wood Elves - 8thBRB_8th", "Treeman", "", (3, "6+")),
+        ("Wood Elves - 8thBRB_8th", "Araloth", "", (6, "4+")),
+        ("Wood Elves - 8thBRB_8th", "Wild Riders", "", (5, "6+")),
+        ("Wood Elves - 8thBRB_8th", "Wild Riders", "Wild Riders > Shields", (4, "6+")),
+        ("Dark Elves - 8thBRB", "Dark Riders", "", (5, None)),
+        ("Dark Elves - 8thBRB", "Dark Riders", "Dark Riders > Shield", (4, None)),
+        ("Dark Elves - 8thBRB", "Cold One Knights", "", (2, None)),  # heavy armour, a shield, +2 of a thick skin
+        ("Ogre Kingdoms - 8thBRB", "Grimhorn Rhinox Riders", "", (3, None)),  # light armour, +3
+        ("Ogre Kingdoms - 8thBRB", "Grimhorn Rhinox Riders", "Rhinox Rider > Heavy Armour", (2, None)),
+    ],
+)
+def test_saves_are_those_that_the_data_writes(
+    data: Path, book: str, name: str, option: str, saves: tuple[int, str | None]
+) -> None:
+    """A save without its plus was none, so Treemen had neither; shields of typed riders were their mounts'."""
+    library = library_in(data / "whfb", "Warhammer Fantasy 8th", book)
+    unit = next(units(library, named=name))
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    if option:
+        model, _, taken = option.partition(" > ")
+        army.take(army.child(unit.node.id, model), taken)
+    (fighter,) = fantasy.sides_from_roster(army.state)
+    assert (armour_save(fighter.side, fighter.side.main, "shooting"), fighter.side.main.profile.Ward) == saves
+    assert not [told for told in fighter.unknown if "kinned" in told]
+
+
+@pytest.mark.parametrize(
+    ("name", "carried"),
+    [
+        ("Skeleton Chariots", "3 Skeleton Chariot: Bow, crew 2 A2 (Cavalry spear, Bow), Skeletal Steed x2 A2"),
+        ("Khemrian Warsphinx", "1 Khemrian Warsphinx A4: crew 4 A1 (Cavalry spear)"),
+    ],
+)
+def test_what_the_undead_legions_ride(data: Path, name: str, carried: str) -> None:
+    """ "x2" stands once for three chariots, and was two steeds for all; the sphinx held the spear of its crew."""
+    found = next(units(library_in(data / "whfb", "Warhammer Fantasy 8th", "Undead"), named=name))
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert described(fighter) == carried
+
+
+def test_psychic_powers_that_are_no_attack_are_named(data: Path) -> None:
+    """They are no weapon, and nothing said that no simulation knows them."""
+    library = library_in(data / HERESY)
+    found = next(units(library, "Thousand Sons", named="Khenetai Occult Cabal"))
+    (fighter,) = heresy.sides_from_roster(found.state)
+    assert "Mindsong of Blades" in fighter.unknown
+
+
+def test_models_without_characteristics_are_named(data: Path) -> None:
+    """Two Paladins of whom the data prints no row stand beside their Exemplar."""
+    unit = next(units(library_in(data / HERESY), "Blood Angels", named="Crimson Paladins"))
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    assert (fighter.models, "Paladin" in fighter.unknown) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Heavy Support Squad", "T: Legionary"),
+        ("Praetorian Breacher Squad", "Move, WS, BS, S, T, W, I, A, Ld, Save: Praetorian"),
+    ],
+)
+def test_characteristics_left_empty_are_named(data: Path, name: str, told: str) -> None:
+    """Where the list is checked and where the unit fights; its sergeant's Toughness is all that there is to wound."""
+    unit = next(units(library_in(data / HERESY), "XIII: Ultramarines", named=name))
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    facts = heresy_documents.Facts()
+    reading = heresy_documents.Translator.translate(unit.state, facts, points_limit=None, alliance_levels={})
+    names, _, model = told.partition(": ")
+    assert told in fighter.unknown
+    assert f"{model}: the game data leaves {names} empty; nothing is checked by it." in {
+        finding.message.en for finding in reading.findings
+    }
+
+
+def test_who_has_nothing_to_shoot_with_says_so(data: Path) -> None:
+    """The gun of a Heavy Ordnance Battery is still to be chosen; its crew has pistols."""
+    unit = next(units(library_in(data / HERESY), "Militia", named="IM - Heavy Ordnance Battery"))
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    told = [text for text in fighter.unknown if text.startswith("Weapons: ")]
+    assert told == ["Weapons: Earthshaker Gun Carriage"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "catalogue", "name", "units_in_it"),
+    [
+        (
+            "wh40k-7th-edition",
+            "Astra Militarum",
+            "Infantry Platoon",
+            [
+                ("Infantry Squad", 50, "troops", "9 Guardsman; 1 Sergeant"),
+                ("Infantry Squad", 50, "no_slot", "9 Guardsman; 1 Sergeant"),
+                ("Platoon Command Squad", 30, "no_slot", "4 Guardsman w/ Lasgun; 1 Platoon Commander"),
+            ],
+        ),
+        (
+            "wh40k-7th-edition",
+            "Astra Militarum",
+            "Emperor's Blade Assault Company",
+            [
+                ("Company Command Squad", 60, "Formation", "4 Veteran w/ Lasgun; 1 Company Commander"),
+                ("Chimera", 65, "dedicated_transport", "1 Chimera"),
+                ("Hellhound Squadron", 125, "Formation", "1 Hellhound"),
+                *(
+                    ("Veterans", 60, "Formation", "9 Veteran w/ Lasgun; 1 Veteran Sergeant"),
+                    ("Chimera", 65, "dedicated_transport", "1 Chimera"),
+                )
+                * 3,
+            ],
+        ),
+        (
+            "wh40k-7th-edition",
+            "Orks",
+            '"Green Tide"',  # "All of the units of Boyz and the Warboss form a single unit"
+            [('"Green Tide"', 660, "Formation", "100 Boy; 1 Warboss")],
+        ),
+        (
+            "wh40k-6th-1.14b",
+            "Orks",
+            "'Dread Mob'",
+            [
+                ("Deff Dread", 85, "Battle Formation", "1 Deff Dread"),
+                ("Deff Dread", 85, "Battle Formation", "1 Deff Dread"),
+                ("Killa Kans", 120, "Battle Formation", "3 Killa Kan"),
+                ("Killa Kans", 120, "Battle Formation", "3 Killa Kan"),
+            ],
+        ),
+        (
+            "wh40k-6th-1.14b",
+            "Orks",
+            "Grot Tank Battle Mob (FW)",  # one unit, though each tank is an entry of a unit
+            [("Grot Tank Battle Mob (FW)", 105, "elites", "3 Grot Tank")],
+        ),
+    ],
+)
+def test_units_of_a_formation_stand_apart(
+    data: Path, folder: str, catalogue: str, name: str, units_in_it: list[tuple[str, int, str, str]]
+) -> None:
+    """Five squads were one unit of fifty that shot at one target, and three squads of Veterans three models."""
+    unit = next(units(library_in(data / folder), catalogue, named=name))
+    facts = wh40k_documents.Facts()
+    army = wh40k_documents.Translator.translate(unit.state, facts, points_limit=None, alliance_levels={}).army
+    found = [one for detachment in army.detachments for one in detachment.units if one.id in ids_below(unit.node)]
+    fighters = {fighter.unit: fighter for fighter in wh40k.sides_from_roster(unit.state)}
+    assert [
+        (
+            one.name,
+            one.points,
+            one.role,
+            "; ".join(f"{group.count} {group.name}" for group in fighters[one.id].side.models),
+        )
+        for one in found
+    ] == units_in_it
+    assert sum(fighters[one.id].points for one in found) == sum(one[1] for one in units_in_it)
+
+
+def test_a_gun_that_the_data_names_otherwise_is_no_second_one(data: Path) -> None:
+    """Bikers of 2015 fired the data's "Boltgun" of type "Rapid Fire, Twin-Linked" and that of their codex besides."""
+    found = [one for one in units(library_in(data / "wh40k-7th-edition"), "Space Marines") if "Bike Squad" in one.name]
+    carried = {one.name: described(wh40k.sides_from_roster(one.state)[0]) for one in found}
+    assert carried["Scout Bike Squad"] == (
+        "2 Scout Biker A1: Bolt Pistol, Boltgun, Shotgun; 1 Scout Biker Sergeant A1: Bolt Pistol, Boltgun, Shotgun"
+    )
+    assert all("boltgun" not in text for text in carried.values()), carried
+
+
+def ids_below(node: Any) -> set[str]:
+    return {below.id for below in node.walk()}
+
+
+@pytest.mark.parametrize(
+    ("folder", "catalogue", "name", "fighters"),
+    [
+        ("wh40k-6th-1.14b", "Imperial Knights", "Knight Paladin", wh40k.sides_from_roster),
+        ("wh40k-6th-1.14b", "Imperial Knights", "Knight Errant", wh40k.sides_from_roster),
+        (HERESY, "Questoris Household", "Knight Questoris", heresy.sides_from_roster),
+    ],
+)
+def test_the_cannon_and_the_stubber_of_a_knight_are_both_fired(
+    data: Path, folder: str, catalogue: str, name: str, fighters: Callable[..., Sequence[Any]]
+) -> None:
+    """They were two ways to fire one gun, because the knight, or one selection, shows them both."""
+    unit = next(units(library_in(data / folder), catalogue, named=name))
+    (fighter,) = fighters(unit.state)
+    assert fighter.modes == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "distance", "hits", "before"),
+    [
+        ("Rapier Battery", 30, 64 / 9, 21.3),  # one gun of eight twin-linked shots at 3+
+        ("Sky-Hunter Squadron", 30, 8.0, 16.0),  # three heavy bolters of four shots at 3+
+        ("Outrider Squadron", 20, 8 / 3, 5.3),  # three twin-linked bolters of one shot at 3+
+        ("Predator Squadron", 30, 8.0, 16 / 3),  # two heavy bolters and a cannon of four shots each at 3+
+    ],
+)
+def test_hits_of_weapons_that_were_miscounted(
+    data: Path, name: str, distance: float, hits: float, before: float
+) -> None:
+    """At a Tactical Squad; `before` is what was told when every model fired them, or a pair of guns was one."""
+    by_name: dict[str, CommunityUnit] = {}
+    for unit in units(library_in(data / HERESY), "Sons of Horus"):
+        by_name.setdefault(unit.name, unit)
+    (shooter,) = heresy.sides_from_roster(by_name[name].state)
+    (target,) = heresy.sides_from_roster(by_name["Tactical Squad"].state)
+    found = simulate(pair_request(shooter, target, conditions=Conditions(distance=distance)))
+    assert found.metrics["hits"] == pytest.approx(hits, abs=0.05)
+    assert abs(hits - before) > 2

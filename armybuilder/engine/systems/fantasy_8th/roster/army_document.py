@@ -36,12 +36,12 @@ from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import RANKS, b
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.data_limits import limit_findings
+from armybuilder.engine.systems.fantasy_8th.roster.selections import is_army_standard
 from armybuilder.engine.systems.fantasy_8th.roster.units import (
     UNNAMED_CATEGORY,
     FantasyUnit,
     ListedUnit,
     RegimentReader,
-    is_army_standard,
     parts,
 )
 from armybuilder.engine.systems.notation import Count

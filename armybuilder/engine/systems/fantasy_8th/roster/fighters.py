@@ -29,17 +29,14 @@ from armybuilder.engine.systems.fantasy_8th.matchup import (
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks, with_scales
-from armybuilder.engine.systems.fantasy_8th.roster.units import (
+from armybuilder.engine.systems.fantasy_8th.roster.selections import (
     CAVALRY,
-    CHOICE_OF_WEAPONS,
-    HEAVY,
-    Figure,
     bare_armour,
     bare_weapon,
     is_bare,
-    parts,
     says_who,
 )
+from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, HEAVY, Figure, parts
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
     MACHINES,
     breath_in_text,

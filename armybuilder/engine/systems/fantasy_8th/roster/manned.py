@@ -13,7 +13,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, na
 from armybuilder.engine.systems.fantasy_8th.matchup import ListedCrew, ListedGroup, ListedWeapon, Mount
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.units import CREW, Figure, RegimentReader, weapon_shown
+from armybuilder.engine.systems.fantasy_8th.roster.selections import CREW, weapon_shown
+from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RegimentReader
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import (
     Carried,
     carried,

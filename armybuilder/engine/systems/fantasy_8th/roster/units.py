@@ -1,6 +1,5 @@
 """One unit or character of a roster as the army document has it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,31 +10,39 @@ from typing import NamedTuple
 from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import Category, CommandRole, Profile, TroopType, Unit
-from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
 from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import slot_of
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster.selections import (
+    CAVALRY,
+    COMMAND,
+    bare_armour,
+    bare_weapon,
+    book_item,
+    in_command,
+    in_lores,
+    in_mounts,
+    is_army_standard,
+    is_crew,
+    is_item,
+    is_mount,
+    model_rows,
+    type_of,
+    type_of_mount,
+    weapon_shown,
+)
 from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import one_spear
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, Standing, UnitReader, standing
 
 DETACHMENTS, ATTACHED = "detachment", "attached unit"
-COMMAND = ("champion", "musician", "standard bearer")
-STANDARD_BEARERS = ("battle standard", "army standard")
 CHARIOT = "chariot"
 LANCE, SPEAR = "lance", "spear"
-LEAST_WOUNDS_OF_A_MONSTER = 4
-_REMARK = re.compile(r"\([^()]*\)")
-CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
 UNNAMED_CATEGORY: Category = "special"
 """As which a unit is checked whose category is not recognised."""
 
 HEAVY: tuple[TroopType, ...] = ("war_machine", "chariot", "monster")
-CAVALRY: tuple[TroopType, ...] = ("cavalry", "monstrous_cavalry")
-_NO_GEAR = re.compile(r"\b(?:lores?|spells?|magic|items|gifts|mounts?|wizard|runes|powers)\b|^\d+\s*[.)-]")
-"""Names of options and groups that are about magic, hold other options, or number the spells of a lore."""
 
 CHOICE_OF_WEAPONS = "armed to da teef"
 """A rule of an army book: the bearer has several weapons and picks one each round, whatever L768-770 says."""
@@ -128,7 +135,7 @@ def on_the_table(root: SelectionState) -> Standing | None:
 def _detachments(node: SelectionState) -> Iterator[SelectionState]:
     for child in node.selections:
         apart = DETACHMENTS in folded(child.group_names) or _is_attached(child)
-        if apart and any(_models(part) for part in child.walk()):
+        if apart and any(model_rows(part) for part in child.walk()):
             yield child
         else:
             yield from _detachments(child)
@@ -203,25 +210,25 @@ class RegimentReader(UnitReader):
     @cached_property
     def _command_ids(self) -> frozenset[str]:
         """Selections of the command group and of the chosen crew, which are no rank and file."""
-        return frozenset(part.id for node in self.own if _in_command(node) for part in node.walk())
+        return frozenset(part.id for node in self.own if in_command(node) for part in node.walk())
 
     @cached_property
     def _crew_ids(self) -> frozenset[str]:
-        return frozenset(part.id for node in self.own if _is_crew(node, self.node) for part in node.walk())
+        return frozenset(part.id for node in self.own if is_crew(node, self.node) for part in node.walk())
 
     @cached_property
     def _mount_ids(self) -> frozenset[str]:
         """Mounts of characters with what they carry, and beasts that draw or bear."""
         body = self._heavy_type
-        alone = len([node for node in self.own if _models(node)]) == 1
+        alone = len([node for node in self.own if model_rows(node)]) == 1
         if alone and self.category not in ("lord", "hero"):
             return frozenset()
-        is_mount = _in_mounts if alone else _is_mount  # a Daemon Prince is a monster on whom nobody rides
+        is_of_mount = in_mounts if alone else is_mount  # a Daemon Prince is a monster on whom nobody rides
         return frozenset(
             part.id
             for node in self.own
-            if node is not self.node and is_mount(node)
-            if body is None or not any(_type_of(profile) == body for profile in _models(node))
+            if node is not self.node and is_of_mount(node)
+            if body is None or not any(type_of(profile) == body for profile in model_rows(node))
             for part in node.walk()
         )
 
@@ -238,10 +245,10 @@ class RegimentReader(UnitReader):
         """Rows of characteristics of everybody but command models and crew."""
         ridden = self._mount_ids if self.category in ("lord", "hero") else ()
         return tuple(
-            Figure(node, profile, _type_of(profile) or (_type_of_mount(node, profile) if node.id in ridden else None))
+            Figure(node, profile, type_of(profile) or (type_of_mount(node, profile) if node.id in ridden else None))
             for node in self.own
             if node.id not in self._command_ids and node.id not in self._crew_ids
-            for profile in _models(node)
+            for profile in model_rows(node)
         )
 
     # Who rides what
@@ -308,8 +315,8 @@ class RegimentReader(UnitReader):
     def mounts_without_rows(self) -> Iterator[SelectionState]:
         """What a character rides or drives, of which neither it nor what stands below it shows a row but a crew's."""
         for node in self.own:
-            kinds = [_type_of(row) for part in node.walk() for row in _models(part)]
-            if node.id not in self._mount_ids or not _in_mounts(node) or _models(node) or any(kinds):
+            kinds = [type_of(row) for part in node.walk() for row in model_rows(part)]
+            if node.id not in self._mount_ids or not in_mounts(node) or model_rows(node) or any(kinds):
                 continue
             if CHARIOT in folded(node.name).split() or node.selections:  # an Oath Stone is stood on
                 yield node
@@ -344,7 +351,7 @@ class RegimentReader(UnitReader):
         framed = tuple(
             child
             for child in self.node.selections
-            if not _models(child) and not _in_command(child) and any(_is_crew(part, child) for part in child.walk())
+            if not model_rows(child) and not in_command(child) and any(is_crew(part, child) for part in child.walk())
         )
         return framed if any(child.number for child in framed) else _nodes(shown)
 
@@ -385,7 +392,7 @@ class RegimentReader(UnitReader):
             names += [name] * max(1, node.number)
             prices[name] = node.cost(self.points_type) if self.points_type else Decimal(0)
             if known is None:
-                book[folded(name)] = _book_item(name, node, prices[name])
+                book[folded(name)] = book_item(name, node, prices[name])
         return names, book, prices
 
     @cached_property
@@ -424,7 +431,9 @@ class RegimentReader(UnitReader):
             shown = [profile.name for profile in node.profiles if profile.type_name == read.ARMOUR]
             told = [rule.name for rule in node.rules if read.is_piece_of_armour(rule.name, node)]
             told += filter(None, (bare_armour(node),))
-            bare = self.points_type is None or node is self.node or bool(_models(node))  # then it is the model's price
+            bare = (
+                self.points_type is None or node is self.node or bool(model_rows(node))
+            )  # then it is the model's price
             price = Decimal(0) if bare else node.cost(self.points_type or "")
             for name in shown or told:
                 priced.setdefault(read.without_remarks(name), price)
@@ -455,26 +464,26 @@ class RegimentReader(UnitReader):
         owners = {child.id: owner.name for owner in self.own for child in owner.selections}
         for node in self.own:
             name, number = folded(node.name), max(1, node.number)
-            if node is self.node or not (_in_command(node) or name in COMMAND):
+            if node is self.node or not (in_command(node) or name in COMMAND):
                 continue
             if "standard bearer" in name or name == "standard":
                 others += ["standard_bearer"] * number
             elif "musician" in name:
                 others += ["musician"] * number
-            elif _models(node) or name == "champion":
+            elif model_rows(node) or name == "champion":
                 champions[owners.get(node.id, "")] += number
         leading: list[CommandRole] = ["champion"] * max(champions.values(), default=0)
         yield from (*leading, *others)
 
     def _carries_the_army_standard(self) -> bool:
-        return any(is_army_standard(node.name) and not _is_item(node) for node in self.own)
+        return any(is_army_standard(node.name) and not is_item(node) for node in self.own)
 
     def _is_named(self) -> bool:
         """Whether it is a special character: its type says so, or its magic items are fixed by the army book."""
         fixed = any(
             folded(child.group_names).split("::")[0].startswith(("magic items:", "magic items weapon"))
             for node in self.own
-            if node is self.node or _models(node)
+            if node is self.node or model_rows(node)
             for child in node.selections
         )
         return fixed or any(read.is_special_character(figure.text) for figure in self.figures)
@@ -489,133 +498,10 @@ class RegimentReader(UnitReader):
         options = [node for node in self.own if node is not self.node and not node.profiles]
         chosen = (read.lore_name(node.name) for node in options)
         mastered = (read.lore_name(rule.name) for rule in self.node.rules)
-        of_the_book = (read.without_remarks(node.name) for node in options if _in_lores(node))
+        of_the_book = (read.without_remarks(node.name) for node in options if in_lores(node))
         return next((lore for lores in (chosen, mastered, of_the_book) for lore in lores if lore), None)
-
-
-def is_bare(node: SelectionState) -> bool:
-    """Whether the data says no more of an option than its name."""
-    return node.type == "upgrade" and node.number > 0 and not (node.profiles or node.rules or node.selections)
-
-
-def _is_bare_but_for_armour(node: SelectionState) -> bool:
-    own = node.type == "upgrade" and node.number > 0 and not (node.rules or node.selections)
-    return own and all(row.type_name == read.ARMOUR for row in node.profiles)
-
-
-def is_army_standard(name: str) -> bool:
-    """Whether an option or a unit of this name carries the army's own standard."""
-    return any(word in folded(name) for word in STANDARD_BEARERS)
-
-
-def says_who(node: SelectionState) -> bool:
-    """Whether an option without a word more is a rank, a lore, a spell or a frame for items, and no gear."""
-    name = folded(node.name)
-    is_rank = _in_command(node) or name in (*COMMAND, "general") or is_army_standard(name)
-    is_magic = read.wizard_level(node.name) or read.lore_name(node.name) or _in_lores(node)
-    return bool(is_rank or is_magic or _NO_GEAR.search(name) or _NO_GEAR.search(folded(node.group_names)))
-
-
-def bare_armour(node: SelectionState) -> str | None:
-    """The rulebook's piece of armour that an option is by its name alone: "Light Armour", "Shields"."""
-    name = folded(read.without_remarks(node.name)).removesuffix("s") if is_bare(node) else ""
-    return name.capitalize() if name in SUITS or name in SHIELDS or name in BARDING else None
-
-
-def weapon_shown(node: SelectionState, row: ProfileState) -> str:
-    """The weapon of a row; of an additional hand weapon some data prints the row of any hand weapon."""
-    name, chosen = read.weapon_name(row.name), read.weapon_name(node.name)
-    second = folded(name) == "hand weapon" and folded(chosen) == "additional hand weapon"
-    return chosen if second else name
-
-
-def bare_weapon(node: SelectionState) -> str | None:
-    """The rulebook's weapon that an option is by its name alone: "Great Weapon"; it may come with a shield."""
-    armed = is_bare(node) or _is_bare_but_for_armour(node)
-    name = read.weapon_name(node.name) if armed else ""
-    found = next((one for one in (name, name.removesuffix("s")) if named(one) != (None, None)), None)
-    return found if found and not _in_command(node) else None
-
-
-def _models(node: SelectionState) -> list[ProfileState]:
-    return [profile for profile in node.profiles if read.is_model(profile)]
 
 
 def _nodes(figures: list[Figure]) -> tuple[SelectionState, ...]:
     """The selections with such rows, each once."""
     return tuple({figure.node.id: figure.node for figure in figures}.values())
-
-
-def _is_item(node: SelectionState) -> bool:
-    return node.type == "upgrade" and read.names_an_item(node)
-
-
-def _in_lores(node: SelectionState) -> bool:
-    """Whether it is chosen where lores of magic are: some are named by the army book alone."""
-    return folded(node.group_names).rpartition("::")[2] in ("lore", "lores", "lore of magic", "lores of magic")
-
-
-def _in_command(node: SelectionState) -> bool:
-    segments = folded(node.group_names).split("::")
-    return "command" in segments or "champion" in segments or "command group" in segments
-
-
-def _is_crew(node: SelectionState, root: SelectionState) -> bool:
-    """Whether it is the crew of a machine or chariot: by its name, or by that of its characteristics."""
-    if node is root:
-        return False
-    own = _REMARK.sub("", node.name)  # a chariot "(replaces one crew)" is none
-    names = [own, *(profile.name for profile in _models(node))]
-    without_type = all(_type_of(profile) is None for profile in _models(node))
-    return without_type and any(word in folded(name).split() for name in names for word in CREW)
-
-
-def _type_of(profile: ProfileState) -> TroopType | None:
-    """The type of a row; who drives a chariot is none, even where the data says so: he has no Toughness."""
-    found = read.troop_type(profile.value("Type") or "")
-    return None if found == "chariot" and read.number(profile.value("T")) is None else found
-
-
-def _type_of_mount(node: SelectionState, profile: ProfileState) -> TroopType | None:
-    """The type of a mount whose row has none, by its Wounds: none or one, three, or those of a monster [decision]."""
-    wounds = read.number(profile.value("W"))
-    if wounds is None:  # a steed fights and is not wounded (L709-725); what has a type beside it carries a crew
-        is_steed = _in_mounts(node) and all(_type_of(row) is None for row in _models(node))
-        return "war_beast" if is_steed and not read.number(profile.value("BS")) else None
-    return "war_beast" if wounds < 2 else "monstrous_beast" if wounds < LEAST_WOUNDS_OF_A_MONSTER else "monster"
-
-
-def _in_mounts(node: SelectionState) -> bool:
-    segments = folded(node.group_names).split("::")
-    return "mount" in segments or "mounts" in segments
-
-
-def _is_mount(node: SelectionState) -> bool:
-    """Whether it is ridden or draws: by its group or type; who shoots is a rider, or a beast that nobody rides."""
-    if _in_mounts(node) or folded(node.name) == "steeds":
-        return True
-    rows = ((_type_of(profile), read.number(profile.value("BS"))) for profile in _models(node))
-    hunts = (*CAVALRY, "monstrous_beast") if node.type == "model" else CAVALRY
-    return any(found in read.RIDDEN and not (found in hunts and skill) for found, skill in rows)
-
-
-def _book_item(name: str, node: SelectionState, price: Decimal) -> MagicItem:
-    """An item of an army book, as far as its data says what the rules ask for."""
-    category = read.item_category(node)
-    words = " ".join(value for profile in node.profiles for _, value in profile.characteristics).casefold()
-    slot = None
-    if category == "armour":
-        kind = folded(name)
-        slot = "shield" if "shield" in kind else "helm" if any(w in kind for w in ("helm", "crown", "mask")) else "suit"
-    return MagicItem(
-        en=name,
-        ru=name,
-        category=category,
-        points=int(price),
-        source="army book",
-        slot=slot,  # type: ignore[arg-type]
-        shoots=any(read.is_shot(row) for row in node.profiles),
-        one_use="one use" in words,
-        ward="ward save" in words or "wardsave" in words,
-        regeneration="regeneration" in words,
-    )

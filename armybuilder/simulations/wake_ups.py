@@ -32,7 +32,7 @@ _away_until = 0.0
 _kept: "list[PubSub]" = []
 
 
-class Waiting:
+class Listener:
     """Somebody who waits for one computation."""
 
     def __init__(self, listening: "PubSub | None") -> None:
@@ -63,9 +63,9 @@ def tell(computation_id: UUID) -> None:
 
 
 @contextmanager
-def waiting_for(computation_id: UUID) -> Iterator[Waiting]:
+def waiting_for(computation_id: UUID) -> Iterator[Listener]:
     """Listen for a computation, if Redis is there."""
-    waiting = Waiting(_listening_to(computation_id))
+    waiting = Listener(_listening_to(computation_id))
     try:
         yield waiting
     finally:

@@ -33,7 +33,7 @@ def redis(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     wake_ups._client.cache_clear()
 
 
-def is_listening(waiting: wake_ups.Waiting) -> bool:
+def is_listening(waiting: wake_ups.Listener) -> bool:
     return waiting.listening is not None
 
 

@@ -23,6 +23,7 @@ from armybuilder.engine.findings import Severity, Text, Verdict
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.held_threads import ALL, HeldThreads
 from armybuilder.reference.queries import recorded_levels
+from armybuilder.shelf import Shelf
 
 MOST_TRIED = 80
 """Candidates looked at for one finding; each costs an evaluation and a check."""
@@ -42,6 +43,10 @@ Candidate = tuple[e.Edit, ...]
 
 PLACES = HeldThreads(settings.WEB_THREADS // 2, within=ALL)
 """A page asks for one thing at a time; who asks for eight at once gets no more threads than these."""
+
+LISTS = 1_000
+"""Lists of which a process remembers the last state that somebody asked about."""
+_asked_of: Shelf[int] = Shelf(LISTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,7 @@ def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) ->
     Raises:
         RepairsBusy: those of too many lists are being tried out.
     """
-    with _place():
+    with _place(army_list):
         return _Attempt(army_list, report).repairs(finding)
 
 
@@ -134,7 +139,7 @@ def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | No
     Raises:
         RepairsBusy: those of too many lists are being tried out.
     """
-    with _place():
+    with _place(army_list):
         attempt = _Attempt(army_list, report)
         found: tuple[Candidate, ListDraft, ListReport] | None = None
         for step in attempt.steps():
@@ -150,11 +155,19 @@ def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:
 
 
 @contextmanager
-def _place() -> Iterator[None]:
+def _place(army_list: ArmyList) -> Iterator[None]:
+    """A thread for a list; what was asked of its earlier states is given up, as edits come faster than repairs."""
+    if not _is_past(army_list):
+        _asked_of.keep(army_list.pk, army_list.revision, 1)
     with PLACES.one() as has_one:
         if not has_one:
             raise RepairsBusy
         yield
+
+
+def _is_past(army_list: ArmyList) -> bool:
+    """Whether somebody has asked about a later state of the list since."""
+    return (_asked_of.get(army_list.pk) or 0) > army_list.revision
 
 
 class _Attempt:
@@ -289,9 +302,9 @@ class _Attempt:
     def _tried(self, candidate: Candidate) -> tuple[ListDraft, ListReport] | None:
         """The list with these edits and what is said of it.
 
-        None when they cannot be carried out or change nothing, or when enough was tried.
+        None when they cannot be carried out or change nothing, or when enough was tried, or the list has changed.
         """
-        if thread_time() > self.until:
+        if thread_time() > self.until or _is_past(self.army_list):
             return None
         draft = self.kind.draft(self.army_list, self.document, self.report.state, new_id)
         try:

@@ -50,6 +50,26 @@ def test_what_takes_too_long_is_tried_no_further(legal: Muster, monkeypatch: pyt
     assert repair_of_everything(legal.row, legal.report) is None
 
 
+def test_what_was_asked_of_an_earlier_state_is_given_up(legal: Muster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four edits in a row on a slow machine held all threads for repairs, and the page of the last had none."""
+    legal.edit(e.Remove(node_id=unit_named(legal, "Tactical Squad")))
+    rule, tried, tries = next(iter(legal.rules())), repairs._Attempt._tried, []
+
+    def edited_meanwhile(attempt: repairs._Attempt, candidate: repairs.Candidate) -> object:
+        tries.append(attempt.army_list.revision)
+        if len(tries) == 1:
+            legal.edit(e.SetPointsLimit(points_limit=2750))
+            assert proposals(legal, rule)
+        return tried(attempt, candidate)
+
+    monkeypatch.setattr(repairs._Attempt, "_tried", edited_meanwhile)
+    before = legal.row.revision
+    assert proposals(legal, rule) == ()
+    assert legal.row.revision == before + 1
+    monkeypatch.undo()
+    assert proposals(legal, rule)
+
+
 def test_an_empty_chart_is_filled_role_by_role(legal: Muster) -> None:
     """One rule speaks of the same detachment twice: of the HQ that is missing, and of both Troops."""
     for unit in legal.document.roster.forces[0].selections:

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_in, mainly_on, shot
+from tests.browser.furnished import own_list
 
 SHIFTS = """() => new Promise(done => {
   let moved = 0;
@@ -188,6 +189,20 @@ def test_the_price_of_a_long_repair_stays_within_its_chip(visitors: Visitors) ->
     assert whole
     assert whole["height"] >= 50, "the words are long enough to wrap"
     assert chip.locator(".chip__price").evaluate(RIGHT_OF_TEXT) <= whole["x"] + whole["width"] - 12
+
+
+def test_what_is_offered_beside_a_finding_comes_when_the_server_has_time(visitors: Visitors) -> None:
+    page, refused = visitors.arrive(), []
+
+    def too_much_to_do(route: Route) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=503, headers={"Retry-After": "1"}, body="")
+
+    page.route(re.compile(r"/repair/\?chip"), too_much_to_do, times=1)
+    with page.expect_response(lambda answer: answer.ok and answer.url in refused):
+        own_list(page, "A Muster in Haste")
+    expect(page.locator("#findings .finding__chip .chip--repair").first).to_be_visible()
+    expect(page.locator(".toast").filter(visible=True)).to_have_count(0)
 
 
 def test_what_is_written_on_paper_is_asked_for_in_pairs_on_a_phone(visitors: Visitors) -> None:

@@ -97,11 +97,18 @@
 
   /* A part that asks for itself again and again says that it does so while the server is away; its next answer is without it. */
   function asksAgain(event) {
-    if (event.type === "htmx:sendError" && event.detail.elt.matches(".finding__chip")) { return true; } /* the page asks for it by itself */
+    if (event.detail.elt && event.detail.elt.matches(".finding__chip")) { return isAskedLater(event); } /* the page asks for it by itself */
     var notice = event.detail.elt && event.detail.elt.querySelector("[data-while-away]");
     if (!notice || (event.type === "htmx:responseError" && event.detail.xhr.status < 500)) { return false; }
     notice.hidden = false;
     return true;
+  }
+
+  /* What is offered beside a finding, when the server has too much of that to do, or the line is away. */
+  function isAskedLater(event) {
+    var place = event.detail.elt, seconds = event.type === "htmx:responseError" && event.detail.xhr.status === 503 && event.detail.xhr.getResponseHeader("Retry-After");
+    if (seconds) { setTimeout(function () { if (place.isConnected) { window.htmx.trigger(place, "again"); } }, 1000 * Number(seconds)); }
+    return Boolean(seconds) || event.type === "htmx:sendError";
   }
 
   document.addEventListener("click", function (event) {

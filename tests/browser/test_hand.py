@@ -559,9 +559,9 @@ def test_ctrl_p_prints_the_sheet(visitors: Visitors) -> None:
     row = page.locator(".unit--open .unit__open")
     row.focus()
     page.keyboard.press("Control+p")
-    page.wait_for_function("window.sheets?.length === 1")
+    page.wait_for_function("() => window.sheets?.length === 1")
     press_in_russian(page, "з", "KeyP")
-    page.wait_for_function("window.sheets?.length === 2")
+    page.wait_for_function("() => window.sheets?.length === 2")
     assert all("Tactical Squad" in sheet for sheet in page.evaluate("window.sheets"))
     assert page.url == place
     expect(row).to_be_focused()

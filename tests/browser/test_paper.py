@@ -80,7 +80,7 @@ def test_the_browsers_own_print_menu_prints_the_sheet(visitors: Visitors, tmp_pa
     )
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    page.wait_for_function("window.paper")
+    page.wait_for_function("() => window.paper")
     of_menu = page.evaluate("window.paper")
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator("body").evaluate("body => body.children.length") == before

@@ -19,7 +19,7 @@ def test_share_gives_the_link_to_the_phone_at_once(visitors: Visitors) -> None:
     press(page, page.locator(".dock").get_by_text("Share"))
     address = page.locator("#share input[type=url]")
     expect(address).to_have_value(re.compile("/s/"))
-    page.wait_for_function("window.sent")
+    page.wait_for_function("() => window.sent")
     assert page.evaluate("sent.url") == address.input_value()
     page.evaluate("window.sent = null")
     press(page, page.get_by_role("button", name="Send…"))

@@ -163,6 +163,13 @@ def test_a_stranger_finds_nothing(built: Muster, as_owner: Client, as_stranger: 
     assert list(SavedTarget.objects.values()) == before
 
 
+def test_points_of_a_target_are_shown_as_they_were_typed(game: Any, as_owner: Client) -> None:
+    """A hundred came back as 1E+2."""
+    as_owner.post(reverse("web:target-new"), OGRE | {"points": "100"})
+    page = as_owner.get(reverse("web:target", args=[SavedTarget.objects.get().pk])).content.decode()
+    assert re.search(r'name="points"[^>]* value="100"', page) or re.search(r'value="100"[^>]* name="points"', page)
+
+
 def test_a_target_from_the_form_to_the_bin(game: Any, as_owner: Client) -> None:
     page = as_owner.get(reverse("web:target-new")).content.decode()
     assert "Toughness" in page

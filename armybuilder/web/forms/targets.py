@@ -35,7 +35,7 @@ class TargetForm(forms.Form):
         """What the form shows of a unit; a field without a value stays empty."""
         shown = {one.name: "" for one in book.fields} | read_side(side, book.fields)
         texts = {key: ", ".join(value) if isinstance(value, (list, tuple)) else value for key, value in shown.items()}
-        return {"name": name, "points": points.normalize(), **texts}
+        return {"name": name, "points": f"{points.normalize():f}", **texts}
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:

@@ -18,6 +18,7 @@ from armybuilder.armylists import services
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
+from armybuilder.reference.models import Detachment
 from tests.armylists.conftest import PRIMARY, SONS, Muster
 from tests.gamedata_files import CAPTAIN, GHOST, catalogue, release
 from tests.web.conftest import HTMX, edit_form
@@ -361,6 +362,14 @@ def test_every_detachment_of_the_chart_can_be_added_once(built: Muster, as_owner
     assert "hh-force-allied" in html
     assert "hh-force-lord-of-war" in html
     assert f'value="{PRIMARY}"' not in html
+
+
+def test_detachments_of_any_data_are_called_as_on_the_roll(built: Muster, as_owner: Client) -> None:
+    """Those of the community's data stood there in English."""
+    Detachment.objects.filter(type="allied").update(name="Allied Detachment", name_ru="")
+    html = as_owner.get(f"{page_of(built)}?pane=detachments", headers={"accept-language": "ru"}).content.decode()
+    assert "<h3>Союзное подразделение</h3>" in html
+    assert "Allied Detachment" not in html
 
 
 def test_warlord_and_trait_are_chosen_among_characters(built: Muster, as_owner: Client) -> None:

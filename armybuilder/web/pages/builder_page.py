@@ -365,7 +365,7 @@ class BuilderPage:
         return tuple(
             DetachmentChoice(
                 detachment.entry_id,
-                detachment.label,
+                self.names(detachment.label),
                 detachment.type,
                 tuple([*others, *mine] if detachment.type == "allied" else [*mine, *others]),
             )

@@ -36,6 +36,11 @@ def capacity(text: str) -> object:
     return rule_texts.capacity([RuleState(id="r", name="Transport", description=f"Rhino: {text}")], ["Rhino"])
 
 
+def shares(text: str) -> object:
+    note = [RuleState(id="r", name="Note", description=text)]
+    return list(rule_texts.unread_shares(note)), rule_texts.asked_shares(note), rule_texts.demanded(note)
+
+
 READINGS: dict[str, Callable[[str], object]] = {
     "a name": counted_names.counted,
     "copies": lambda text: counted_names.copies(text, "Lascannon"),
@@ -50,6 +55,7 @@ READINGS: dict[str, Callable[[str], object]] = {
     "Epic damage": epic.damage_track,
     "Epic initiatives": ratings,
     "Epic transports": capacity,
+    "Epic shares": shares,
     "an Epic name": lambda text: rule_texts.without_army(text, text),
     "critical effects": criticals.described_effect,
     "a 40k army": wh40k.army_name,
@@ -62,6 +68,7 @@ READINGS: dict[str, Callable[[str], object]] = {
 SHAPES = (
     "1", "1 ", ".", ",", " ", "\u00a0", "(", "()", "a ", "a, ", "1x ", "D3+", "8/", "<br>", "<br> ", "and ", "1+ (",
     "have ", "except for ", "initiative ", "takes 2 ", "1 unit ", "2 or ", "replace a ", "can fire his ", "x 2",
+    "a third of ", "at least a third of the detachments ", "must include one additional a for every ",
 )  # fmt: skip
 
 

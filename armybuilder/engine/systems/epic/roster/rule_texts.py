@@ -391,19 +391,23 @@ def asked_shares(rules: Iterable[RuleState]) -> tuple[AskedShare, ...]:
     return tuple(dict.fromkeys(AskedShare(_PARTS[match[1].casefold()], match[2]) for match in found))
 
 
-_SHARE_IN_WORDS = re.compile(
-    r"[^.\n]*\b(third|quarter)\b of (?:\S+ ){0,3}?(?:points|detachments|formations)\b[^.\n]*"
-    r"|[^.\n]*\bmust include one additional [^.\n]{1,60} for (?:every|each) [^.\n]*\bpoints\b[^.\n]*",
-    re.IGNORECASE,
-)
+_SENTENCE = re.compile(r"[^.\n]+")
+_SHARE_IN_WORDS = re.compile(r"\b(third|quarter)\b of (?:\S+ ){0,3}?(?:points|detachments|formations)\b", re.IGNORECASE)
+_ONE_FOR_EACH = re.compile(r"\bmust include one additional [^.\n]{1,60} for (?:every|each) ", re.IGNORECASE)
+_POINTS = re.compile(r"\bpoints\b", re.IGNORECASE)
 
 
 def unread_shares(rules: Iterable[RuleState]) -> Iterator[tuple[str, str, str]]:
-    """Shares of an army that a rule gives in words which nothing reads: its name, the sentence, the part's word."""
+    """Shares of an army that a rule gives in words which nothing reads: its name, the sentence, the part's word.
+
+    Sentence by sentence: looked for in a whole text, each of its letters would be one to begin with.
+    """
     for rule in rules:
-        for found in _SHARE_IN_WORDS.finditer(rule.description):
-            if _ASKED_SHARE.search(found[0]) is None:
-                yield rule.name, found[0].strip(), (found[1] or "").casefold()
+        for sentence in _SENTENCE.findall(rule.description):
+            parts, each = _SHARE_IN_WORDS.findall(sentence), _ONE_FOR_EACH.search(sentence)
+            is_share = parts or (each is not None and _POINTS.search(sentence, each.end()))
+            if is_share and _ASKED_SHARE.search(sentence) is None:
+                yield rule.name, sentence.strip(), (parts[-1] if parts else "").casefold()
 
 
 class Wish(NamedTuple):

@@ -82,7 +82,7 @@ REASONS = {
     "out-of-place": Text("{word} cannot stand here", "{word} здесь стоять не может"),
     "several-words": Text(
         "this has several words of its own: say which one, behind a dot; of a list, in a loop",
-        "у этого несколько своих слов: скажите, какое, после точки; для списка — в цикле",
+        "у этого несколько своих слов: скажите, какое, после точки; для списка – в цикле",
     ),
     "not-comparable": Text(
         "numbers are compared with numbers, and only texts and lists contain anything",

@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 MEGABYTES = 200
 """Beyond what Python, NumPy and the engine take when they have been imported."""
 SECONDS = 2.0
-"""Of processor time, for one document."""
+"""Of processor time, for one document, where a processor counts to twenty million within a second."""
 
 PROGRAM = """
-import json, resource, signal, sys
+import json, resource, signal, sys, time
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army, parse_matchup
 from armybuilder.engine.errors import GameError
@@ -36,7 +36,13 @@ def taken():
 def too_slow(*_):
     raise TimeoutError
 
-seconds, megabytes = float(sys.argv[1]), int(sys.argv[2])
+def second():  # of a processor of everyday speed, in this one's, which may be slower or shared
+    before = time.process_time()
+    for _ in range(20_000_000):
+        pass
+    return max(1.0, time.process_time() - before)
+
+seconds, megabytes = float(sys.argv[1]) * second(), int(sys.argv[2])
 for game in GAMES.values():
     game.simulations
 resource.setrlimit(resource.RLIMIT_DATA, (taken() + megabytes * 2**20,) * 2)

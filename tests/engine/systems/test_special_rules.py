@@ -66,9 +66,9 @@ def test_a_name_has_one_normal_form(text: str) -> None:
 def test_no_text_takes_long(sign: str, tail: str) -> None:
     rules = table(rending=RENDING)
     for length in (LONGEST_PRINTED, 100_000):
-        begun = time.perf_counter()
+        begun = time.process_time()
         rules.read("Rending " + sign * (length // len(sign)) + tail)
-        assert time.perf_counter() - begun < 0.1
+        assert time.process_time() - begun < 0.1
 
 
 def test_a_text_too_long_for_a_rule_is_none() -> None:

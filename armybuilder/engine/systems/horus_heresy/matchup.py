@@ -1,6 +1,7 @@
 """The matchup document of the Horus Heresy as frozen Structs: sides, models, weapons and circumstances."""
 
 import re
+from functools import cached_property
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -107,7 +108,7 @@ class Weapon(Part, frozen=True, kw_only=True):
         return self.range if isinstance(self.range, int | float) else None
 
 
-class Group(Part, frozen=True, kw_only=True):
+class Group(Part, frozen=True, kw_only=True, dict=True):
     """Identical models.
 
     Attributes:
@@ -128,8 +129,12 @@ class Group(Part, frozen=True, kw_only=True):
 
     def is_a(self, *names: str) -> bool:
         """Whether the group has one of these types or sub-types (lower case, underscores)."""
-        own = {self.type, *(re.sub(r"[\s\-]+", "_", text.strip().casefold()) for text in self.subtypes)}
-        return not own.isdisjoint(names)
+        return not self._types.isdisjoint(names)
+
+    @cached_property
+    def _types(self) -> frozenset[str]:
+        subtypes = (re.sub(r"[\s\-]+", "_", text.strip().casefold()) for text in self.subtypes)
+        return frozenset((self.type, *subtypes))
 
     @property
     def is_zooming(self) -> bool:
@@ -142,7 +147,7 @@ class Group(Part, frozen=True, kw_only=True):
         return self.type == "vehicle" or (self.type == "fortification" and self.profile.armour is not None)
 
 
-class Side(Part, frozen=True, kw_only=True):
+class Side(Part, frozen=True, kw_only=True, dict=True):
     """One side of the matchup."""
 
     name: Name | None = None
@@ -155,12 +160,12 @@ class Side(Part, frozen=True, kw_only=True):
     reaction: Literal["none", "evade"] = "none"
     psychic_check: Literal["not_used", "attempted"] = "not_used"
 
-    @property
+    @cached_property
     def has_character(self) -> bool:
         """Whether somebody in it can fight a challenge."""
         return any(group.count and group.is_a("character", "primarch") for group in self.models)
 
-    @property
+    @cached_property
     def count(self) -> int:
         """All models."""
         return sum(group.count for group in self.models)
@@ -168,7 +173,7 @@ class Side(Part, frozen=True, kw_only=True):
     @property
     def is_lone_character(self) -> bool:
         """Whether it is one Character, all by himself."""
-        return self.has_character and self.count == 1
+        return self.count == 1 and self.has_character
 
     @property
     def is_motley(self) -> bool:

@@ -314,18 +314,38 @@ def _group_losses(
             for (standing, unmarked), chance in _standing(lefts, struck, packets, group, sturdiness).items()
         }
     ways: dict[tuple[tuple[int, ...], int], float] = {((), 0): 1.0}
-    work = 0
-    for done_units, (left, numbers) in enumerate(zip(lefts, struck, strict=True)):
+    work = done_units = 0
+    for (left, numbers), units in Counter(zip(lefts, struck, strict=True)).items():
         one = _unit_losses(left, tuple(_blow(packets[number], group) for number in numbers), sturdiness)
-        work += len(ways) * len(one) * (done_units + 1)
+        done_units += units
+        work += len(ways) * comb(units + len(one) - 1, units) * done_units
         if work > MAX_WORK_OF_A_GROUP:
             raise LimitExceeded("Too many war engines are hit at once, in too many ways.", "/defender/units")
         joined: dict[tuple[tuple[int, ...], int], float] = {}
-        for ((done, unmarked), chance), ((rest, more), share) in product(ways.items(), one):
-            key = (tuple(sorted((*done, rest), reverse=True)), unmarked + more)
+        for ((done, unmarked), chance), (rest, more, share) in product(ways.items(), _of_equal_engines(one, units)):
+            key = (tuple(sorted((*done, *rest), reverse=True)), unmarked + more)
             joined[key] = joined.get(key, 0.0) + chance * share
         ways = joined
     return ways
+
+
+def _of_equal_engines(ends: Sequence[End], units: int) -> list[tuple[tuple[int, ...], int, float]]:
+    """What so many engines with the same ends have left, points lost without a marker, and the chance of that."""
+    ways: list[tuple[tuple[int, ...], int, float]] = [((), 0, 1.0)]
+    for (left, unmarked), share in ends[:-1]:
+        powers = [share**such for such in range(units + 1)]
+        ways = [
+            (lefts + (left,) * such, more + unmarked * such, chance * comb(units - len(lefts), such) * powers[such])
+            for lefts, more, chance in ways
+            for such in range(units - len(lefts) + 1)
+        ]
+    (left, unmarked), share = ends[-1]
+    powers = [share**such for such in range(units + 1)]
+    return [
+        (lefts + (left,) * others, more + unmarked * others, chance * powers[others])
+        for lefts, more, chance in ways
+        for others in (units - len(lefts),)
+    ]
 
 
 def _standing(
@@ -379,9 +399,14 @@ def _blow(packet: Packet, group: int) -> _Blow:
 def _unit_losses(
     left: int, blows: tuple[_Blow, ...], sturdiness: Sturdiness
 ) -> tuple[tuple[tuple[int, int], float], ...]:
-    """What a unit has left and how many lost points leave no marker, with chances."""
-    ways = {(left, 0): 1.0}
-    for blow in blows:
+    """What a unit has left and how many lost points leave no marker, with chances.
+
+    It goes on from fewer blows, which are kept too: their number without its last binary digit that is one, so that
+    few numbers stand between none and any.
+    """
+    before = len(blows) & (len(blows) - 1)
+    ways = dict(_unit_losses(left, blows[:before], sturdiness)) if before else {(left, 0): 1.0}
+    for blow in blows[before:]:
         if not sturdiness.engine:
             ways = _point(ways, blow, sturdiness, blow.fails)
             continue

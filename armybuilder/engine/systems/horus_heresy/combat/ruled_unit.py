@@ -1,7 +1,7 @@
 """A side of a document with its rules read: who is in it, and what rules and names they have."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -51,7 +51,19 @@ class RuledUnit:
 
     def any_model_has(self, name: str) -> bool:
         """Whether at least one model has the rule."""
-        return any(name in self.rules[i] for i in self.present)
+        return bool(self.values_of_models(name))
+
+    def values_of_models(self, name: str) -> frozenset[str | None]:
+        """The different values that a rule of any model has in brackets; empty when no model has it."""
+        return self._values.get(name, frozenset())
+
+    @cached_property
+    def _values(self) -> Mapping[str, frozenset[str | None]]:
+        found: dict[str, set[str | None]] = {}
+        for i in self.present:
+            for name in self.rules[i]:
+                found.setdefault(name, set()).update(self.rules[i].values(name))
+        return {name: frozenset(values) for name, values in found.items()}
 
     def all_models_have(self, name: str) -> bool:
         """Whether every model has the rule."""

@@ -323,7 +323,7 @@ def after_checks(
 
 def prefers(unit: Unit, target: Unit, rule: str) -> bool:
     """Whether any model has Preferred Enemy (or another rule with an enemy) that speaks of this target."""
-    return any(mentioned_enemy(value, target.words) for i in unit.present for value in unit.rules[i].values(rule))
+    return any(mentioned_enemy(value, target.words) for value in unit.values_of_models(rule))
 
 
 def weapon_strength(weapon: Weapon, group: Group, at: str, *, multiply: int = 1, add: int = 0) -> int | None:

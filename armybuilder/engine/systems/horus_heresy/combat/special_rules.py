@@ -1,7 +1,7 @@
 """Special rules as players write them: names, values in brackets, and which of them the combat model knows."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from armybuilder.engine.combat.dice import Dice, parse
@@ -64,6 +64,9 @@ class SpecialRules:
 
     def __contains__(self, name: str) -> bool:
         return name in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
 
     def __bool__(self) -> bool:
         return bool(self._values)

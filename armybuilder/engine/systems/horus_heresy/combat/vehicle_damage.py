@@ -1,7 +1,7 @@
 """Vehicles and buildings: armour penetration, the damage tables, hull points, squadrons."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
@@ -16,7 +16,7 @@ from armybuilder.engine.systems.horus_heresy.combat.wounding import D3, Hit
 from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
 MOST_STATES = 5_000
-"""States of a squadron that are followed, some two seconds of work; more are refused."""
+"""States of a squadron that are followed; more are refused."""
 
 HULL = "hull"
 IMMOBILISED = "immobilised"
@@ -220,6 +220,10 @@ class Step:
         return np.asarray(moved, np.float64)
 
 
+Condition = tuple[bool, int, bool, str | None, bool, int, bool]
+"""Whether a vehicle is the last one, what it has lost, immobile, its fate, any exploded, score, stunned."""
+
+
 class SquadronStates:
     """All states a squadron can reach, numbered; state 0 is the start."""
 
@@ -233,6 +237,7 @@ class SquadronStates:
             LimitExceeded: more than `MOST_STATES`.
         """
         self.squadron = squadron
+        self._ends: dict[tuple[Condition, tuple[int, ...]], tuple[tuple[float, Vehicle], ...]] = {}
         self.states = [squadron.start]
         self.number = {squadron.start: 0}
         one = (0, 1)
@@ -242,6 +247,7 @@ class SquadronStates:
         elif squadron.keeps_stuns:
             hits = product((0, 1, 2), (0, 1), (0, 1), (0, 1), (0, 1))
         step = [counts for counts in hits if any(counts)]
+        ends: dict[Condition, Iterable[Vehicle]] = {}
         for state in self.states:  # grows while it is walked
             if len(self.states) > MOST_STATES:
                 raise LimitExceeded(
@@ -249,11 +255,29 @@ class SquadronStates:
                     f" {MOST_STATES} states; let fewer of them be attacked.",
                     at,
                 )
-            for counts in step:
-                for _, reached in squadron.struck(state, counts):
-                    if reached not in self.number:
-                        self.number[reached] = len(self.states)
-                        self.states.append(reached)
+            condition = self._condition(state)
+            if condition not in ends:
+                ends[condition] = dict.fromkeys(end for counts in step for _, end in self._ends_of(state, counts))
+            for end in ends[condition]:
+                reached = _counted_on(state, end)
+                if reached not in self.number:
+                    self.number[reached] = len(self.states)
+                    self.states.append(reached)
+
+    def _condition(self, state: Vehicle) -> Condition:
+        """All that a hit asks of a state: but for the last, vehicles fare alike, whatever was gone and lost before."""
+        is_last = state.gone == self.squadron.vehicles - 1
+        return is_last, state.lost, state.immobile, state.fate, state.exploded, state.score, state.stunned
+
+    def _ends_of(self, state: Vehicle, counts: tuple[int, ...]) -> tuple[tuple[float, Vehicle], ...]:
+        """Where one hit leads, with its chance: `gone` and `total` are those that come to the state's."""
+        key = self._condition(state), counts
+        if key not in self._ends:
+            self._ends[key] = tuple(
+                (share, replace(reached, gone=reached.gone - state.gone, total=reached.total - state.total))
+                for share, reached in self.squadron.struck(state, counts)
+            )
+        return self._ends[key]
 
     def step(self, p: Chances) -> Step:
         """Where one hit leads.
@@ -265,10 +289,15 @@ class SquadronStates:
         for counts in np.argwhere(p):
             chance, counted = float(p[tuple(counts)]), tuple(int(n) for n in counts)
             for i, state in enumerate(self.states):
-                for share, reached in self.squadron.struck(state, counted):
-                    way = i, self.number[reached]
+                for share, end in self._ends_of(state, counted):
+                    way = i, self.number[_counted_on(state, end)]
                     ways[way] = ways.get(way, 0.0) + chance * share
         return Step(ways, len(self.states))
+
+
+def _counted_on(state: Vehicle, end: Vehicle) -> Vehicle:
+    """Where a squadron stands after a hit that led from a state to this end."""
+    return replace(end, gone=state.gone + end.gone, total=state.total + end.total)
 
 
 @lru_cache(maxsize=64)

@@ -313,11 +313,11 @@ def test_steadfast_never_hurts(leadership: int, lost: int) -> None:
     ],
 )
 def test_limits(document: Json, at: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(LimitExceeded) as refusal:
         outcome(document)
     assert refusal.value.at == at
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

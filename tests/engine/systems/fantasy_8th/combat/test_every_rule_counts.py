@@ -298,20 +298,20 @@ def test_every_place_has_its_rules() -> None:
     "text", ["3" * 1200 + "a", "Fear" * 60, "(" * 900, "x 3" * 300, "Fear " + " " * 5000 + "x", "-" * 50_000]
 )
 def test_a_text_too_long_for_a_rule_is_unknown_at_once(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(100):
         assert read(text).slug is None
         assert not is_known(text)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 @pytest.mark.parametrize("filling", ["3", "(", "( ", " ", "x ", "(BRB-", "3D6+", ")"])
 def test_the_longest_rules_are_read_at_once(filling: str) -> None:
     texts = [f"{filling * 300}{end}"[:200] for end in map(str, range(50))]
-    started = time.perf_counter()
+    started = time.process_time()
     for number, text in enumerate(texts):
         read(f"{number}{text}"[:200])
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_a_rule_with_a_footnote_is_not_simulated() -> None:

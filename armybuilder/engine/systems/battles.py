@@ -15,7 +15,7 @@ import numpy as np
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Battle, Blows, Terms, Unit, Volley, Worth
 from armybuilder.engine.combat.battles.plans import Plans
-from armybuilder.engine.combat.battles.play import fought
+from armybuilder.engine.combat.battles.play import gained
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.list_matchups import Combatant
@@ -250,21 +250,14 @@ def _with_best_namings(
 ) -> Battle:
     """The battle in which each side has named what it expects most victory points from.
 
-    What is named changes no move and no dice, so the same short battles, counted once for each naming, tell them apart.
+    What is named changes no move and no dice, so the same short battles, counted for each naming, tell them apart.
     """
     offered = [rules.namings(side.readies, mission) for side in sides]
     if max(map(len, offered)) < 2:
         return battle
-    gained: list[list[int]] = [[], []]
-    for number in range(max(map(len, offered))):
-        tried = [rows[min(number, len(rows) - 1)] for rows in offered]
-        chronicle = fought(
-            Plans(_worth(battle, tried)), trials=NAMING_TRIALS, seed=NAMING_SEED, should_stop=should_stop
-        )
-        for side, rows in enumerate(offered):
-            if number < len(rows):
-                gained[side].append(int(chronicle.sums[1 - side, 1]))
-    best = [rows[max(range(len(rows)), key=points.__getitem__)] for rows, points in zip(offered, gained, strict=True)]
+    plans = Plans(_worth(battle, [rows[0] for rows in offered]))
+    sums = gained(plans, offered, trials=NAMING_TRIALS, seed=NAMING_SEED, should_stop=should_stop)
+    best = [rows[max(range(len(rows)), key=points.__getitem__)] for rows, points in zip(offered, sums, strict=True)]
     return _worth(battle, best)
 
 

@@ -1,5 +1,6 @@
 """What changes during a battle, for a block of trials at once: an array of shape (units, trials) for each fact."""
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -91,13 +92,21 @@ def hidden(host: Host) -> Flags:
 class Ground:
     """Both armies in all trials of a block."""
 
-    def __init__(self, plans: Plans, trials: int, rng: "np.random.Generator", chronicle: Chronicle) -> None:
+    def __init__(
+        self,
+        plans: Plans,
+        trials: int,
+        rng: "np.random.Generator",
+        chronicle: Chronicle,
+        at_end: "Callable[[Ground], None] | None" = None,
+    ) -> None:
         """Set up both armies."""
         self.plans = plans
         self.terms = plans.terms
         self.trials = trials
         self.rng = rng
         self.chronicle = chronicle
+        self.at_end = at_end
         self.every: Ints = np.arange(trials)
         self.only: Flags | None = None  # trials in which a unit may do what it does next; None is all
         self.spent: npt.NDArray[np.int8] = np.zeros(trials, np.int8)  # reactions made in this phase

@@ -4,12 +4,13 @@ Block b of a battle draws from `SeedSequence(seed, spawn_key=(b,))` and holds `B
 left); the first army begins in the first half of them, the second in the other.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from armybuilder.engine.combat.battles import close_combat, formations, markers, movement, nerve, reserves, shooting
 from armybuilder.engine.combat.battles.chronicle import HUNDREDTHS, Chronicle
+from armybuilder.engine.combat.battles.forces import Worth
 from armybuilder.engine.combat.battles.ground import NOBODY, Ground, Host, hidden
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import Cancelled
@@ -31,12 +32,14 @@ def fought(
     blocks: Iterable[int] | None = None,
     progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
+    at_end: Callable[[Ground], None] | None = None,
 ) -> Chronicle:
     """Fight a battle many times.
 
     Args:
         trials: of the whole question.
         blocks: numbers of the blocks to fight here; None is all of them.
+        at_end: is shown those battles that have ended, as they stand.
 
     Raises:
         Cancelled: `should_stop` said so between two turns.
@@ -55,8 +58,38 @@ def fought(
 
         for first, some in ((0, size - size // 2), (1, size // 2)):
             if some:
-                _play(Ground(plans, some, rng, chronicle), first, at)
+                _play(Ground(plans, some, rng, chronicle, at_end), first, at)
     return chronicle
+
+
+def gained(
+    plans: Plans,
+    offered: Sequence[Sequence[Sequence[Worth]]],
+    *,
+    trials: int,
+    seed: int,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[list[int]]:
+    """What the enemy has for the units of each army when these are worth something else, in the same battles.
+
+    Args:
+        offered: for each army, the rows of what its units may be worth.
+
+    Returns:
+        for each army and row, hundredths of victory points of all trials together.
+
+    Raises:
+        Cancelled: as `fought`.
+    """
+    found = [[0] * len(rows) for rows in offered]
+
+    def count(ground: Ground) -> None:
+        for host, rows, sums in zip(ground.hosts, offered, found, strict=True):
+            for number, worths in enumerate(rows):
+                sums[number] += int(_gained(host, worths).sum())
+
+    fought(plans, trials=trials, seed=seed, should_stop=should_stop, at_end=count)
+    return found
 
 
 def empty(plans: Plans) -> Chronicle:
@@ -177,7 +210,10 @@ def _end(ground: Ground, first: int) -> None:
     terms, chronicle = ground.terms, ground.chronicle
     _note_turns(ground, range(ground.turn + 2, terms.longest + 1))
     chronicle.played[ground.turn + 1] += ground.trials
-    gained = [_gained(host) for host in ground.hosts][::-1]  # for the units of the other side
+    if ground.at_end is not None:
+        ground.at_end(ground)
+    # for the units of the other side
+    gained = [_gained(host, [unit.worth for unit in host.units]) for host in ground.hosts][::-1]
     standing = [np.count_nonzero(host.left, axis=0) for host in ground.hosts]
     for side, held in enumerate(_objectives(ground)):
         gained[side] += held
@@ -216,13 +252,12 @@ def _objectives(ground: Ground) -> list[np.ndarray]:
     return found
 
 
-def _gained(host: Host) -> np.ndarray:
-    """What the enemy has for this army, in hundredths of victory points."""
+def _gained(host: Host, worths: Sequence[Worth]) -> np.ndarray:
+    """What the enemy has for an army whose units are worth this, in hundredths of victory points."""
     total = np.zeros(host.left.shape[1], np.int64)
-    for number, unit in enumerate(host.units):
+    for number, (unit, worth) in enumerate(zip(host.units, worths, strict=True)):
         left, weak = host.left[number], 2 * host.left[number] < unit.models
         halved = 2 * host.left[number] <= unit.models
-        worth = unit.worth
         broken = np.where(weak, worth.fleeing_weak, worth.fleeing)
         value = np.where(left == 0, worth.destroyed, np.where(host.broken[number], broken, worth.halved * halved))
         total += np.rint(value * HUNDREDTHS).astype(np.int64)

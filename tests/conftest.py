@@ -176,10 +176,10 @@ def postgres_url(postgres_server: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory, migrated_databases: Path) -> str:
     """DATABASE_URL of a PostgreSQL database with all migrations made, to be copied and never connected to."""
     url = empty_database(postgres_server)
-    migrate_postgres(url, tmp_path_factory.mktemp("migrated"))
+    migrate_postgres(url, tmp_path_factory.mktemp("migrated"), migrated_databases)
     return url
 
 

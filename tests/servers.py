@@ -100,10 +100,7 @@ class Postgres:
             raise
 
     def _find_programs(self, folder: Path) -> None:
-        versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-        if not versions:
-            raise Missing("no PostgreSQL installed: apt-get install postgresql")
-        self._programs = versions[-1].parent
+        self._programs = _programs_of_postgres()
         self._as_postgres: list[str] = []
         if os.geteuid() == 0:  # initdb refuses to run as root
             if shutil.which("runuser") is None:
@@ -218,6 +215,26 @@ class PgBouncer:
         """End it."""
         self._process.terminate()
         self._process.wait(timeout=20)
+
+
+def _programs_of_postgres() -> Path:
+    """Where the newest PostgreSQL has its programs. Raises Missing."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if not versions:
+        raise Missing("no PostgreSQL installed: apt-get install postgresql")
+    return versions[-1].parent
+
+
+def dump_database(url: str, file: Path) -> None:
+    """Write all that a PostgreSQL database holds into a file."""
+    program = _programs_of_postgres() / "pg_dump"
+    subprocess.run([str(program), "--no-owner", "-f", str(file), f"--dbname={url}"], check=True)
+
+
+def load_database(url: str, file: Path) -> None:
+    """Put what `dump_database` wrote into an empty PostgreSQL database."""
+    options = ["-q", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-f", str(file), f"--dbname={url}"]
+    subprocess.run([str(_programs_of_postgres() / "psql"), *options], check=True, stdout=subprocess.DEVNULL)
 
 
 def _is_running(process: int) -> bool:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import free_port, wait_for_port
+from tests.breadth import is_whole
+from tests.servers import copied_database, empty_database, free_port, wait_for_port
 
 ROOT = Path(__file__).resolve().parent.parent
 INHERITED = ("PATH", "HOME", "LANG", "PYTHONDONTWRITEBYTECODE")
@@ -46,7 +47,11 @@ def running(command: list[str], environment: dict[str, str], log: Path) -> Itera
 
 @pytest.mark.services
 @pytest.mark.long
-def test_the_commands_of_the_readme(postgres_url: str, redis_url: str, tmp_path: Path) -> None:
+def test_the_commands_of_the_readme(
+    postgres_server: str, migrated_postgres: str, redis_url: str, tmp_path: Path
+) -> None:
+    """From an empty database where the whole is asked for, or else from one in which nothing is to be migrated."""
+    postgres_url = empty_database(postgres_server) if is_whole() else copied_database(migrated_postgres)
     settings, commands = blocks()
     port = free_port()
     environment = {name: os.environ[name] for name in INHERITED if name in os.environ} | settings

@@ -206,7 +206,7 @@ def test_a_list_just_begun_is_started_although_its_data_brings_settings_along(
 
 
 @pytest.mark.parametrize(
-    ("game", "faction", "army"), share(ARMIES, of=2), ids=lambda it: it if isinstance(it, str) else ""
+    ("game", "faction", "army"), share(ARMIES, of=3), ids=lambda it: it if isinstance(it, str) else ""
 )
 def test_a_real_army_is_built_saved_and_opened_again(
     players: Visitors, tmp_path: Path, game: str, faction: str, army: list[Unit]
@@ -247,7 +247,7 @@ def test_a_real_army_is_built_saved_and_opened_again(
     ("game", "faction"),
     share(
         [*((game, faction) for game, faction, _ in ARMIES), ("wh40k-6th", "Orks"), ("epic", "Chaos: Black Legion")],
-        of=2,
+        of=3,
     ),
 )
 def test_ten_units_legal_and_shared_in_twenty_taps(players: Visitors, game: str, faction: str) -> None:

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.breadth import share
+
 ROOT = Path(__file__).resolve().parents[2]
 
 MEGABYTES = 200
@@ -169,7 +171,9 @@ def variants(document: Any) -> list[str]:
 def test_every_number_and_text_far_out_costs_little(shared: Path, game: str) -> None:
     names = rule_names(game)
     tried = [
-        variant for document in documents(shared, game) for variant in (*variants(document), *ruled(document, names))
+        variant
+        for document in documents(shared, game)
+        for variant in share((*variants(document), *ruled(document, names)), of=4)
     ]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(SECONDS), str(MEGABYTES)],

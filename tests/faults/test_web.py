@@ -137,10 +137,10 @@ def test_a_disk_that_becomes_read_only_refuses_edits_and_loses_none(filled: Fill
 def test_a_battle_amid_which_the_site_is_killed_ends_once(site: Site) -> None:
     sides = {"attacker": {"list": site.lists[0]}, "defender": {"list": site.lists[1]}}
     with site.served():
-        address = site.simulate({"kind": "battle", "trials": 20_000, **sides})
+        address = site.simulate({"kind": "battle", "trials": 4_000, **sides})
         assert patiently(lambda: site.state(address) == "running")
     with site.served():
-        is_done(site, address, trials=20_000)
+        is_done(site, address, trials=4_000)
 
 
 def test_the_clock_of_the_machine_jumps_amid_computations(site: Site, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from armybuilder.simulations import targets
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import FIXTURES, shipped_game
+from tests.breadth import share
 from tests.simulations.test_matrices import answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
@@ -43,7 +44,7 @@ def asked(tokens: tuple[str, str], **facts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("system", GAMES)
 def test_every_attack_of_every_game_has_a_matrix(system: str, links: Callable[[str], tuple[str, str]]) -> None:
     tokens = links(system)
-    for attack in matchup_rules_of(system).matrix:
+    for attack in share(matchup_rules_of(system).matrix, of=2):
         result = answer(Viewer(), asked(tokens, attack=attack, system=system))
         cells = [cell for row in (*result["forth"], *result["back"]) for cell in row if not cell.get("impossible")]
         assert result["attack"] == attack

@@ -38,6 +38,7 @@ from armybuilder.simulations.list_requests import ListReference
 from armybuilder.simulations.models import SavedTarget, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import FIXTURES, SONS, Muster
+from tests.breadth import in_turn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -223,7 +224,7 @@ def test_the_reader_sees_what_is_not_escaped(page: str) -> None:
 
 
 @pytest.mark.usefixtures("unlimited")
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", in_turn(0, ["ru", "en"], of=2))
 def test_no_page_takes_a_name_for_markup(
     beginnings: list[str], owner: User, administrator: User, language: str
 ) -> None:

@@ -205,6 +205,16 @@ def test_what_is_offered_beside_a_finding_comes_when_the_server_has_time(visitor
     expect(page.locator(".toast").filter(visible=True)).to_have_count(0)
 
 
+def test_a_finding_for_which_nothing_is_offered_keeps_no_empty_place(visitors: Visitors) -> None:
+    page, asked = visitors.arrive(), re.compile(r"/repair/\?chip")
+    page.route(asked, lambda route: route.fulfill(content_type="text/html", body="\n\n"))
+    with page.expect_response(asked):
+        own_list(page, "A Muster in Haste")
+    expect(page.locator(".finding__chip.htmx-request")).to_have_count(0)
+    heights = page.locator(".finding__chip.only-js").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert heights and set(heights) == {0}
+
+
 def test_what_is_written_on_paper_is_asked_for_in_pairs_on_a_phone(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     page.goto("/")

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable
 from html import unescape
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -19,7 +20,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
 from armybuilder.reference.models import Detachment
-from tests.armylists.conftest import PRIMARY, SONS, Muster
+from tests.armylists.conftest import FIXTURES, PRIMARY, SONS, Muster, fixture_library, shipped_game
 from tests.gamedata_files import CAPTAIN, GHOST, catalogue, release
 from tests.web.conftest import HTMX, edit_form
 
@@ -384,6 +385,20 @@ def test_warlord_and_trait_are_chosen_among_characters(built: Muster, as_owner: 
     assert '<span class="tag tag--on">Warlord</span>' in page
     pane = as_owner.get(f"{page_of(built)}?pane=warlord").content.decode()
     assert len(re.findall(r'aria-checked="true"[^>]*id="b-(?:warlord|trait)-\d+"', pane)) == 2
+
+
+@pytest.mark.parametrize("game", ["epic", "fantasy-8th"])
+def test_a_game_without_a_warlord_has_no_pane_for_him(viewer: Viewer, as_owner: Client, game: str) -> None:
+    system = shipped_game(game)
+    facts: dict[str, Any] = {
+        "catalogue_id": fixture_library(FIXTURES.parent / game).catalogues[-1].id,
+        "points_limit": 500,
+    }
+    row = services.create_army_list(viewer, system_id=system.pk, name="Leaderless", **facts)
+    welcome = as_owner.get(f"/lists/{row.pk}/").content.decode()
+    asked_for = as_owner.get(f"/lists/{row.pk}/?pane=warlord").content.decode()
+    assert "pane--open" not in asked_for
+    assert re.findall("<h2.*?</h2>", asked_for, re.DOTALL) == re.findall("<h2.*?</h2>", welcome, re.DOTALL)
 
 
 def test_a_missing_warlord_leads_to_the_warlord_pane(built: Muster, as_owner: Client) -> None:

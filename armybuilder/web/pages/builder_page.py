@@ -544,12 +544,14 @@ class BuilderPage:
 
 
 def builder_page(army_list: ArmyList, report: ListReport, focus: Focus, taste: Taste) -> BuilderPage:
-    """The page of a list with one pane open.
+    """The page of a list with one pane open, or none where its game has no such pane.
 
     Args:
         taste: what is the visitor's own.
     """
-    return BuilderPage(army_list, report, focus, taste)
+    page = BuilderPage(army_list, report, focus, taste)
+    is_none_of_it = focus.kind == "warlord" and not page.has_warlord or focus.kind == "leaders" and not page.leaders
+    return BuilderPage(army_list, report, Focus(), taste) if is_none_of_it else page
 
 
 def alliance_notes(system_id: str) -> Mapping[str, AllianceNote] | None:

@@ -22,7 +22,9 @@ def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
         LimitExceeded: more findings than `MAX_FINDINGS`.
     """
     rules = LIST_RULES[document.system]
-    everything = chain.from_iterable(rule(document, settings) for rule in rules.prepared_checks)
+    everything = chain.from_iterable(
+        rule(document, settings=settings) if is_set else rule(document) for rule, is_set in rules.prepared_checks
+    )
     findings = list(islice(everything, MAX_FINDINGS + 1))
     if len(findings) > MAX_FINDINGS:
         raise LimitExceeded(f"The document gives more than {MAX_FINDINGS} findings.")

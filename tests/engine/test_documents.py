@@ -3,11 +3,12 @@
 import json
 import re
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -229,6 +230,19 @@ def test_what_a_rule_may_object_to_is_read(
     case: str, document: Json, part: Callable[[Army], object], expected: object
 ) -> None:
     assert part(read(document)) == expected
+
+
+@pytest.mark.parametrize("system", LIST_RULES)
+def test_every_number_of_an_army_has_bounds(system: str) -> None:
+    """So `read_army` need not look for numbers that no answer could repeat."""
+
+    def unbounded(node: Any) -> Iterator[Any]:
+        if isinstance(node, dict) and node.get("type") in ("integer", "number"):
+            yield from () if {"minimum", "maximum"} <= node.keys() else (node,)
+        for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            yield from unbounded(inner)
+
+    assert list(unbounded(msgspec.json.schema(LIST_RULES[system].army_type))) == []
 
 
 def test_a_byte_order_mark_is_no_text() -> None:

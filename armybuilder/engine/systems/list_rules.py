@@ -182,12 +182,6 @@ class ListRules:
         return {**self.rules.settings, **self.more_settings}
 
     @cached_property
-    def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:
-        """The checks with one signature, so that a call need not ask which of them wants the settings."""
-        return tuple(_prepared(check) for check in self.checks)
-
-
-def _prepared(check: Check) -> Callable[[Document, RuleSettings], Iterator[Finding]]:
-    if "settings" in signature(check).parameters:
-        return lambda army, settings: check(army, settings=settings)
-    return lambda army, settings: check(army)
+    def prepared_checks(self) -> tuple[tuple[Check, bool], ...]:
+        """The checks, and whether each wants the settings."""
+        return tuple((check, "settings" in signature(check).parameters) for check in self.checks)

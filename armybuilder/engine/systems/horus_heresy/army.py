@@ -358,7 +358,7 @@ class PlacedUnit:
                     at=f"{self.at}/models/{index}",
                 )
 
-    @property
+    @cached_attribute
     def groups(self) -> tuple[Model, ...]:
         """Its models where the document lists them by groups; nothing where it only counts them."""
         return self.models if isinstance(self.unit.models, tuple) else ()

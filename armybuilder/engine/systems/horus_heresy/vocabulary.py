@@ -61,6 +61,9 @@ class Deployment(StrEnum):
 LONGEST_NAME = 100
 """Longer texts are not kept in the caches of words: documents come from outside."""
 
+MOST_KEPT = 12
+"""More texts together are not kept either."""
+
 LOYALIST, TRAITOR = "loyalist", "traitor"
 
 
@@ -107,8 +110,8 @@ def words_of(texts: tuple[str, ...]) -> frozenset[str]:
 
 
 def are_short(texts: tuple[str, ...]) -> bool:
-    """Whether several of them together are short enough to be kept."""
-    return sum(map(len, texts)) <= 4 * LONGEST_NAME
+    """Whether several of them, each no longer than a document allows, are few enough to be kept."""
+    return len(texts) <= MOST_KEPT
 
 
 def rules_by_name(rules: tuple[str, ...]) -> Mapping[str, str | None]:

@@ -41,16 +41,21 @@ CRUSADE: Mapping[DetachmentType, Mapping[str, Slots]] = {
 }
 """Compulsory and optional slots. Source: HH L3554-L3570 [text]."""
 
+COMPULSORY = {
+    kind: tuple((role, slots.minimum) for role, slots in chart.items() if slots.minimum)
+    for kind, chart in CRUSADE.items()
+}
+"""The roles of which some slots must be filled, with their number."""
+
 ONCE = (DetachmentType.ALLIED, DetachmentType.LORD_OF_WAR)
 """Optional detachments that the chart prints once."""
 
 
 def compulsory_roles(detachment: PlacedDetachment) -> Iterator[tuple[str, int, int, int]]:
     """Role, slots that must be filled, slots filled, and slots filled by units that may fill them (L3345)."""
-    for role, slots in CRUSADE[detachment.type].items():
-        if slots.minimum:
-            filled = detachment.slots_used(role)
-            yield role, slots.minimum, filled, filled - detachment.slots_of_support_squads(role)
+    for role, minimum in COMPULSORY[detachment.type]:
+        filled = detachment.slots_used(role)
+        yield role, minimum, filled, filled - detachment.slots_of_support_squads(role)
 
 
 @composition

@@ -550,7 +550,7 @@ def builder_page(army_list: ArmyList, report: ListReport, focus: Focus, taste: T
         taste: what is the visitor's own.
     """
     page = BuilderPage(army_list, report, focus, taste)
-    is_none_of_it = focus.kind == "warlord" and not page.has_warlord or focus.kind == "leaders" and not page.leaders
+    is_none_of_it = (focus.kind == "warlord" and not page.has_warlord) or (focus.kind == "leaders" and not page.leaders)
     return BuilderPage(army_list, report, Focus(), taste) if is_none_of_it else page
 
 

@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 from api import progress_events
 from armybuilder.accounts import services as accounts
 from armybuilder.accounts.models import User
-from armybuilder.accounts.scopes import WRITING
+from armybuilder.accounts.scopes import WRITING, Scope
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.services import create_army_list, publish_share_link
 from armybuilder.datafiles.models import PublishedSystem
@@ -34,12 +34,16 @@ from armybuilder.simulations import dispatch, services
 from armybuilder.whole_bodies import WholeBodies
 from tests.api.test_description import GOLDEN
 from tests.armylists.conftest import SONS
+from tests.breadth import in_turn
 from tests.examples import examples
 
 CHECKS = [not_a_server_error, content_type_conformance, status_code_conformance, response_schema_conformance]
 
 EXAMPLES = 20
 """Requests made up for each operation."""
+
+NOBODY, OWNER, ADMINISTRATOR = ROLES = ("nobody", "owner", "administrator")
+"""Who asks: without a token; with one of a user who has something; with one of who looks after the site."""
 
 STORELESS = ("POST /api/v1/check/", "POST /api/v1/checks/")
 """Operations that answer from what is sent, and store nothing."""
@@ -92,8 +96,10 @@ def kept_connection() -> Iterator[None]:
 
 
 @pytest.fixture
-def known(owner: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """What addresses may lead to something, by the name of the path parameter; and the owner's token."""
+def known(
+    owner: User, administrator: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[dict[str, Any]]:
+    """What addresses may lead to something, by the name of the path parameter; and the token of each role."""
     monkeypatch.setattr(dispatch, "send", lambda computation_id: True)
     monkeypatch.setattr(progress_events, "LONGEST_SECONDS", 0.0)  # nothing comes after the present state
     viewer = Viewer(user=owner)
@@ -102,7 +108,8 @@ def known(owner: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch) -
     run = services.request_simulation(viewer, {"system": "relic", "kind": "dice_roll", "dice": 2})
     with patch("api.throttles.RequestThrottle.allow_request", return_value=True):
         yield {
-            "secret": accounts.issue_token(owner, name="a fuzzer", scopes=WRITING).secret,
+            OWNER: accounts.issue_token(owner, name="a fuzzer", scopes=WRITING).secret,
+            ADMINISTRATOR: accounts.issue_token(administrator, name="a fuzzer", scopes=list(Scope)).secret,
             "system": "horus-heresy",
             "faction": "sons-of-horus",
             "unit": str(UnitEntry.objects.all()[0].pk),
@@ -117,7 +124,13 @@ def known(owner: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("label", labels())
 def test_every_operation_keeps_what_it_describes(label: str, known: dict[str, Any], kept_connection: None) -> None:
-    operation = operations()[label]
+    """In a share of the cases each operation is asked by one role, and the next operation by the next one."""
+    number = list(operations()).index(label)
+    for role in in_turn(number, ROLES, of=len(ROLES)):
+        keeps_what_it_describes(operations()[label], known, role)
+
+
+def keeps_what_it_describes(operation: Any, known: dict[str, Any], role: str) -> None:
 
     @hypothesis.given(case=operation.as_strategy())
     @hypothesis.settings(
@@ -130,10 +143,16 @@ def test_every_operation_keeps_what_it_describes(label: str, known: dict[str, An
     )
     def ask(case: Case) -> None:
         case.path_parameters = {name: known.get(name, value) for name, value in (case.path_parameters or {}).items()}
-        case.headers["Authorization"] = f"Bearer {known['secret']}"
+        case.headers.pop("Authorization", None)
+        if role in known:
+            case.headers["Authorization"] = f"Bearer {known[role]}"
         case.headers["Accept-Encoding"] = "identity"  # the caller does not unpack
         case.headers.pop("Prefer", None)  # nobody performs what is queued
         response = case.call()
-        case.validate_response(response, checks=CHECKS)
+        try:
+            case.validate_response(response, checks=CHECKS)
+        except BaseException as fault:
+            fault.add_note(f"asked by: {role}")
+            raise
 
     ask()

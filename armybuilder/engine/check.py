@@ -23,7 +23,8 @@ def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
     """
     rules = LIST_RULES[document.system]
     everything = chain.from_iterable(
-        rule(document, settings=settings) if is_set else rule(document) for rule, is_set in rules.prepared_checks
+        rule(document, settings=settings) if wants_settings else rule(document)
+        for rule, wants_settings in rules.prepared_checks
     )
     findings = list(islice(everything, MAX_FINDINGS + 1))
     if len(findings) > MAX_FINDINGS:

@@ -15,7 +15,7 @@ import numpy as np
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Battle, Blows, Terms, Unit, Volley, Worth
 from armybuilder.engine.combat.battles.plans import Plans
-from armybuilder.engine.combat.battles.play import gained
+from armybuilder.engine.combat.battles.play import gains
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.list_matchups import Combatant
@@ -256,7 +256,7 @@ def _with_best_namings(
     if max(map(len, offered)) < 2:
         return battle
     plans = Plans(_worth(battle, [rows[0] for rows in offered]))
-    sums = gained(plans, offered, trials=NAMING_TRIALS, seed=NAMING_SEED, should_stop=should_stop)
+    sums = gains(plans, offered, trials=NAMING_TRIALS, seed=NAMING_SEED, should_stop=should_stop)
     best = [rows[max(range(len(rows)), key=points.__getitem__)] for rows, points in zip(offered, sums, strict=True)]
     return _worth(battle, best)
 

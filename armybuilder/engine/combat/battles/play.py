@@ -62,7 +62,7 @@ def fought(
     return chronicle
 
 
-def gained(
+def gains(
     plans: Plans,
     offered: Sequence[Sequence[Sequence[Worth]]],
     *,

@@ -16,7 +16,7 @@ from armybuilder.armylists.wording import number
 from armybuilder.datafiles.card_sets import RULE_PACK as CARD_GAME
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
-from armybuilder.engine.findings import Text, Verdict
+from armybuilder.engine.findings import Text, Verdict, in_figures
 from armybuilder.engine.gamedata.names import names_on_lists
 from armybuilder.events.packs import EventPack
 from armybuilder.reference import queries as reference
@@ -126,12 +126,12 @@ def _folded(names: Iterable[str]) -> frozenset[str]:
 def _frame(army_list: ArmyList, sheet: ListSheet, in_russian: ListSheet, pack: EventPack) -> Iterator[EventFinding]:
     limit = pack.points_limit
     if limit is not None and sheet.points is not None and sheet.points > limit:
-        spent = number(sheet.points)
+        spent, played = in_figures(number(sheet.points)), in_figures(number(limit))
         yield EventFinding(
             "EV-01",
             Text(
-                f"The list costs {spent} points; the event plays {limit}.",
-                f"Ростер стоит {spent}, а играют на {limit}.",
+                f"The list costs {spent.en} points; the event plays {played.en}.",
+                f"Ростер стоит {spent.ru}, а играют на {played.ru}.",
             ),
         )
     if pack.releases and army_list.release.number not in pack.releases:

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
 from typing import Any
@@ -77,6 +78,17 @@ def test_the_shipped_packs_are_packs(as_owner: Caller, as_nobody: Caller, game: 
     assert {pack["system"] for pack in packs} == {"horus-heresy", "fantasy-8th", "epic"}
     made = an_event(as_owner, pack=next(pack["pack"] for pack in packs if pack["system"] == "horus-heresy"))
     assert made["event"]["pack"]["points_limit"] == 1500
+
+
+def test_points_are_written_as_on_the_list(
+    as_owner: Caller, as_friend: Caller, as_nobody: Caller, game: PublishedSystem
+) -> None:
+    event = an_event(as_owner, pack={"points_limit": 1000}, deadline=soon())
+    link = share(as_friend, a_list(as_friend, "Mine", units=12))
+    found = hand_in(as_nobody, event, player="Mara", share=link).json()["submission"]["findings"]
+    (said,) = [finding["message"] for finding in found if finding["rule"] == "EV-01"]
+    assert re.fullmatch(r"The list costs \d,\d{3} points; the event plays 1,000\.", said["en"])
+    assert re.fullmatch(r"Ростер стоит \d\s\d{3}, а играют на 1\s000\.", said["ru"])
 
 
 def test_legal_or_not_by_the_book_and_at_this_event(

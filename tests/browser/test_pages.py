@@ -229,6 +229,52 @@ def test_what_is_written_on_paper_is_asked_for_in_pairs_on_a_phone(visitors: Vis
     assert len(lefts) == 2
 
 
+CUT_WORDS = """selects => selects.filter(it => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(it);
+  pen.font = style.font;
+  const room = it.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(it.selectedOptions[0].text).width > room;
+}).map(it => it.selectedOptions[0].text)"""
+"""Chosen words of which a reader sees only the beginning."""
+
+
+def test_what_is_chosen_for_paper_is_read_whole(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    page.goto(f"{own_list(page).split('?')[0].split('#')[0]}exports/")
+    chosen = page.locator("form[action='pdf/'] select")
+    assert chosen.count() >= 4
+    assert chosen.evaluate_all(CUT_WORDS) == []
+
+
+def test_states_of_a_list_have_their_tools_at_one_place(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    address = own_list(page).split("?")[0].split("#")[0]
+    page.locator(".unit__name").first.click()
+    for number in (1, 2):
+        with page.expect_response("**/edit/"):
+            page.locator("#b-unit-duplicate").click()
+        expect(page.locator("#revision")).to_have_value(str(number + 1))
+    page.goto(f"{address}history/")
+    rows = page.locator(".states > li")
+    expect(rows).to_have_count(3)
+    beside = """row => {
+      const words = row.querySelector(".grow").getBoundingClientRect();
+      return [...row.querySelectorAll(".row > .row > *")].every(it => it.getBoundingClientRect().left >= words.right);
+    }"""
+    assert [row.evaluate(beside) for row in rows.all()] == [True] * 3
+
+
+def test_a_rule_with_a_long_name_stays_within_its_unit(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    own_list(page)
+    page.locator(".unit__name").first.click()
+    chip = page.locator("#detail .texts summary.chip").first
+    chip.evaluate("(chip, words) => { chip.textContent = words; }", "How to add an allied detachment " * 6)
+    pane, chip_box = page.locator("#detail").bounding_box(), chip.bounding_box()
+    assert pane and chip_box
+    assert chip_box["x"] + chip_box["width"] <= pane["x"] + pane["width"]
+
+
 def test_what_closes_is_an_icon_everywhere(visitors: Visitors) -> None:
     page = visitors.arrive()
     page.goto("/")

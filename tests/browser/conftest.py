@@ -25,7 +25,7 @@ SHOTS = ROOT / "var" / "screenshots"
 """Where journeys leave what they saw, when asked with SCREENSHOTS=1; not committed."""
 
 START_SECONDS = 400
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 """How long a step or an expectation waits; the usual five seconds are too few beside other work on the machine."""
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}

@@ -1,6 +1,7 @@
 """What a player owns: by hand and from lists, what lists lack, units found by it, and whose it is."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -52,6 +53,18 @@ def test_lists_count_together_or_one_after_the_other(built: Muster, as_owner: Cl
     both = f"{PAGE}?list={built.list_id}&list={copy.pk}"
     assert lacked(as_owner.get(both).content.decode())["Tactical Squad"] == ["20", "15", "5", "10"]
     assert lacked(as_owner.get(f"{both}&together=0").content.decode())["Tactical Squad"] == ["10", "15", "–", "5"]
+
+
+def test_lists_stay_ticked_when_what_is_owned_is_saved(built: Muster, as_owner: Client) -> None:
+    address = f"{PAGE}?list={built.list_id}&together=0"
+    page = as_owner.get(address).content.decode()
+    action = re.search(r'method="post" action="([^"]*/collection/[^"]*)"', page)
+    assert action
+    page = as_owner.post(
+        unescape(action[1]), {"unit-1": "Tactical Squad", "owned-1": "20", "painted-1": "7"}, follow=True
+    ).content.decode()
+    assert re.search(rf'name="list" value="{built.list_id}" checked', page)
+    assert re.search(r'name="together" value="0" checked', page)
 
 
 def test_numbers_are_typed_and_a_unit_is_added_by_its_name(built: Muster, as_owner: Client) -> None:

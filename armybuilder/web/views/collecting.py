@@ -51,7 +51,7 @@ def show(request: HttpRequest, system_id: str) -> HttpResponse:
             units = typed | _added(game, request.POST.get("name", ""), request.POST.get("owned", ""))
             collection.keep_units(storing_viewer(request), game.pk, units)
             messages.success(request, _("Saved."))
-            return redirect("web:collection", game.pk)
+            return redirect(f"{reverse('web:collection', args=[game.pk])}{_query(request)}")
         except (EditRefused, TooLarge) as refusal:
             refused = refusal_text(refusal)
     viewer = viewer_of(request)
@@ -76,8 +76,14 @@ def show(request: HttpRequest, system_id: str) -> HttpResponse:
         "missing": sum(need.missing for need in needs),
         "refused": refused,
         "typed_name": request.POST.get("name", ""),
+        "query": _query(request),
     }
     return render(request, "armylists/collection.html", context, status=422 if refused else 200)
+
+
+def _query(request: HttpRequest) -> str:
+    """What was asked for in the address, to ask for it again: which lists were ticked, and how they are played."""
+    return f"?{request.GET.urlencode()}" if request.GET else ""
 
 
 @require_POST

@@ -98,7 +98,8 @@ class AddScreen:
     """Units of all roles, or of one.
 
     Attributes:
-        title: the role, or that all are shown.
+        title: the role or category, or that all are shown.
+        is_category: what is open is no place of the chart but a category that units of several places share.
         found: best first where words are searched for, else in the order of the chart.
         only: the filters that are on.
         total: units of the data that stand in these roles, hidden ones included.
@@ -118,11 +119,14 @@ class AddScreen:
     detachments: tuple[Chip, ...]
     roles: tuple[Chip, ...]
     collects: bool
+    is_category: bool = False
 
     @property
     def elsewhere(self) -> RoleRows | None:
         """Where what was found outside the open role begins: words are looked for in all roles."""
-        return next((group for group in self.found if self.role_id and group.role.id != self.role_id), None)
+        if not self.role_id or self.is_category:
+            return None
+        return next((group for group in self.found if group.role.id != self.role_id), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,7 @@ class Wanted:
     """What the add screen was asked for.
 
     Attributes:
-        role_id: empty for all roles.
+        role_id: empty for all roles; a category that is no role shows the units of all roles that belong to it.
         text: words to be found.
         favourites: keys of units that this visitor likes.
         owned: models in his collection by the name of the unit.
@@ -223,8 +227,9 @@ class _Screen:
             for offer in flat(offers(self.report.library, self.report.state, node_id=self.force.id))
             if self._place(offer) in roles
         ]
-        in_role = [offer for offer in offered if not wanted.role_id or self._place(offer) == wanted.role_id]
-        looked_through = offered if wanted.text else in_role
+        category = "" if wanted.role_id in roles else self._category_name()
+        in_role = [offer for offer in offered if not wanted.role_id or self._stands_in(offer, roles)]
+        looked_through = offered if wanted.text and not category else in_role
         score = scores({offer.entry_id: self._searched(offer, roles) for offer in looked_through}, wanted.text)
         groups: dict[str, list[tuple[float, AddRow]]] = {role_id: [] for role_id in roles}
         absent: list[tuple[str, tuple[str, ...], str]] = []
@@ -241,7 +246,7 @@ class _Screen:
         return AddScreen(
             force_id=self.force.id,
             role_id=wanted.role_id,
-            title=roles[wanted.role_id].name if wanted.role_id in roles else _("Add units"),
+            title=roles[wanted.role_id].name if wanted.role_id in roles else category or _("Add units"),
             found=self._found(groups, roles),
             query=wanted.text,
             only=wanted.only,
@@ -250,7 +255,17 @@ class _Screen:
             detachments=self._detachments(),
             roles=self._roles({self._place(offer) for offer in offered if not offer.hidden}),
             collects=bool(wanted.owned),
+            is_category=bool(category),
         )
+
+    def _category_name(self) -> str:
+        """Of what was asked for, where it is a category of the detachment."""
+        known = {category.id: category.name for category in self.force.categories}
+        return self.names(known.get(self.wanted.role_id, ""))
+
+    def _stands_in(self, offer: Offer, roles: Mapping[str, RoleBlock]) -> bool:
+        wanted = self.wanted.role_id
+        return self._place(offer) == wanted or (wanted not in roles and wanted in offer.categories)
 
     def _found(
         self, groups: Mapping[str, list[tuple[float, AddRow]]], roles: Mapping[str, RoleBlock]

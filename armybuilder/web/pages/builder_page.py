@@ -457,7 +457,21 @@ class BuilderPage:
             repair=repair_query(finding),
             place=finding.at or finding.node_id or "",
             rule_name=rule_name(self.report.rule_pack, finding.rule),
-            adds=self.leading_roles if finding.rule in NO_GENERAL | NO_WARLORD else (),
+            adds=self.leading_roles if finding.rule in NO_GENERAL | NO_WARLORD else self._categories_short(finding),
+        )
+
+    def _categories_short(self, finding: ListFinding) -> tuple[tuple[str, str], ...]:
+        """Categories the data asks more of that units of several roles share: no place on the roll adds to them."""
+        force = self.report.state.node(finding.force_id or "")
+        if finding.rule != "BS-01" or finding.unit_id or not isinstance(force, ForceState):
+            return ()
+        on_roll = {role.id for block in self.roster_view.detachments for role in block.roles if block.id == force.id}
+        return tuple(
+            (self.names(category.name), urlencode({"add": force.id, "role": category.id}))
+            for category in force.categories
+            if category.id not in on_roll
+            and category.current < (category.minimum or 0)
+            and category.name in finding.message.en
         )
 
     def _after(self, text: str, name: str) -> str | None:

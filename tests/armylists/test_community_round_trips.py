@@ -14,9 +14,9 @@ from armybuilder.armylists.list_sheet import SheetOption
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.typed_list import text_of, typed
 from armybuilder.datafiles.models import PublishedSystem
+from tests.armylists.fantasy_muster import EMPIRE, empire, muster_of
 from tests.armylists.recruiting import Recruiter
 from tests.armylists.test_community_epic import checked, library_of, started
-from tests.armylists.test_community_fantasy import EMPIRE, empire, muster_of
 from tests.armylists.test_community_horus_heresy import community, sons
 
 __all__ = ["community", "muster_of", "sons"]

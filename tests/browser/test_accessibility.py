@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.breadth import in_turn
 from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_in, mainly_on
 from tests.browser.furnished import furnish, own_list, walk
-from tests.browser.test_hand import ARMIES, sample_of
+from tests.browser.hands import ARMIES, sample_of
 
 NARROW = {"width": 320, "height": 640}
 COLOURS = ("color-contrast", "link-in-text-block")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import PHONE, Visitors, mainly_on
-from tests.browser.test_hand import ARMIES, sample_of, still
+from tests.browser.hands import ARMIES, sample_of, still
 from tests.browser.test_quick_taps import tactical_squad
 
 GAMES = (*ARMIES, "Relic")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
 from tests.browser.furnished import own_list
-from tests.browser.test_hand import arrive, press_in_russian, still, troops_list
+from tests.browser.hands import arrive, press_in_russian, still, troops_list
 
 
 def test_keys_lead_to_the_palette_and_are_told(visitors: Visitors) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import DESKTOP, Visitors
 from tests.browser.furnished import own_list
-from tests.browser.test_hand import sample_of
+from tests.browser.hands import sample_of
 
 HEIGHTS_MM = (140, 165, 190, 215, 240, 265, 297)
 """Papers of many heights, so that whatever could end a page is near the foot of some."""

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
-from tests.browser.test_hand import arrive, press, troops_list
+from tests.browser.hands import arrive, press, troops_list
 
 SHARE_SHEET = """navigator.share = sent => { window.sent = sent; return Promise.resolve(); }"""
 """The share sheet of a phone, which a browser without windows lacks; it keeps what it was given."""

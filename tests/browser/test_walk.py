@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, Response, expect
 from tests.breadth import share
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import PHONE, Visitors
-from tests.browser.test_hand import ARMIES, press, sample_of, still, top
+from tests.browser.hands import ARMIES, press, sample_of, still, top
 
 LAPTOP = {"width": 1280, "height": 800}
 EVERYWHERE = pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS, FantasyConditions
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster
 from tests.armylists.conftest import viewer
+from tests.armylists.fantasy_muster import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
 from tests.armylists.named_lists import Clerk, lists_of, published
-from tests.armylists.test_community_fantasy import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
 from tests.armylists.units_alone import library_in
 
 __all__ = ["muster_of", "viewer"]

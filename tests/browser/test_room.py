@@ -1,0 +1,109 @@
+"""What a narrow page has room for: profiles are seen whole, the head of a list leaves a phone its room."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, Visitors, mainly_in
+from tests.browser.hands import ARMIES, arrive, sample_of
+
+COVERED = """box => [...box.querySelectorAll("thead th:not(.words)")]
+  .filter(head => head.getBoundingClientRect().right > box.getBoundingClientRect().right - 14)
+  .map(head => head.textContent.trim())"""
+"""Figures that lie under the shadow of a table's right side, or beyond it."""
+
+
+@mainly_in("ru")
+def test_a_profile_is_seen_whole_in_one_of_three_panes(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size={"width": 1280, "height": 800})
+    page.goto("/")
+    page.locator("section.panel form[action*=copy] button").first.click()
+    page.locator(".unit__open").first.click()
+    strip = page.locator("#unit-profile .scroll-x").first
+    expect(strip).to_be_visible()
+    assert strip.evaluate("it => it.scrollWidth - it.clientWidth") <= 0
+
+
+@mainly_in("ru")
+def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size=PHONE, touch=True)
+    page.goto("/")
+    page.locator(".samples section li a").first.tap()
+    page.locator("form[action$='/copy/'] button").first.tap()
+    page.locator(".unit__open").first.tap()
+    strip = page.locator("#unit-profile .scroll-x").first
+    expect(strip).to_be_visible()
+    assert strip.locator("thead th:not(.words)").count() > 8
+    assert strip.evaluate(COVERED) == []
+
+
+@mainly_in("ru")
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width: int, language: str) -> None:
+    page = visitors.arrive(language=language, size={"width": width, "height": 844}, touch=True)
+    page.goto("/design/")
+    longest = page.locator(".verdict--partly").first.evaluate("verdict => verdict.outerHTML")
+    page.goto("/")
+    page.locator("form[action*=copy] button").first.tap()
+    bar = page.locator("#army-bar")
+    expect(bar).to_be_visible()
+    bar.locator(".army-bar__totals .verdict").evaluate("(verdict, words) => { verdict.outerHTML = words; }", longest)
+    verdict = bar.locator(".army-bar__totals .verdict").bounding_box()
+    shares, figure = bar.locator(".shares").bounding_box(), bar.locator(".total strong").bounding_box()
+    assert verdict and shares and figure
+    assert verdict["y"] + verdict["height"] <= shares["y"]
+    assert figure["x"] + figure["width"] <= verdict["x"]
+    assert verdict["x"] + verdict["width"] <= width
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    verdict = bar.locator(".army-bar__totals .verdict").bounding_box()
+    assert verdict and verdict["x"] + verdict["width"] <= width
+
+
+@mainly_in("ru")
+def test_the_tools_of_the_head_have_names_on_a_phone(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(size=PHONE, touch=True, language=language)
+    page.goto("/")
+    words = {"en": ("Sign in", "РУ: показать эту страницу по-русски"), "ru": ("Войти", "EN: show this page in English")}
+    for name in words[language]:
+        expect(
+            page.locator(".site-tools")
+            .get_by_role("link", name=name, exact=True)
+            .or_(page.locator(".site-tools").get_by_role("button", name=name, exact=True))
+        ).to_be_visible()
+
+
+def test_the_head_of_a_list_leaves_a_phone_its_room(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    builder = sample_of(page, ARMIES[0])
+    row = builder.units.first.bounding_box()
+    bar = page.locator("#army-bar .army-bar__in").bounding_box()
+    assert bar is not None
+    assert bar["y"] == 0
+    assert bar["height"] <= 96
+    assert row is not None
+    assert row["y"] < 260
+    for name in ("Add", "Findings", "Undo", "Share"):
+        tool = page.locator(".dock").get_by_text(name)
+        expect(tool).to_be_in_viewport()
+
+
+def test_a_list_just_begun_has_no_higher_head_in_russian(visitors: Visitors) -> None:
+    """What is left to do takes two lines there."""
+    page = visitors.arrive(size=PHONE, touch=True, language="ru")
+    page.goto("/lists/new/?system=horus-heresy")
+    page.locator("main form .button--main").last.tap()
+    expect(page.locator("#army-bar .verdict--started")).to_be_visible()
+    bar = page.locator("#army-bar").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 96
+
+
+def test_a_long_verdict_makes_the_head_of_a_narrow_phone_no_higher(visitors: Visitors) -> None:
+    """That parts are not checked takes two lines in Russian."""
+    page = visitors.arrive(size={"width": 320, "height": 700}, touch=True, language="ru")
+    page.goto("/")
+    page.get_by_role("link", name="Фаланга и её щит").tap()
+    page.get_by_role("button", name="Скопировать себе").tap()
+    expect(page.locator("#army-bar .verdict--partly")).to_be_visible()
+    bar = page.locator("#army-bar").bounding_box()
+    assert bar is not None
+    assert bar["height"] <= 96

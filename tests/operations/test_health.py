@@ -138,6 +138,13 @@ def test_unsafe_settings_are_refused(
         safety.refuse_unsafe_settings()
 
 
+def test_an_unsafe_site_does_not_begin_to_serve(settings: Any) -> None:
+    """It migrated, called itself ready and printed the way through gunicorn that its worker had come when it ended."""
+    settings.ALLOWED_HOSTS = ["*"]
+    with pytest.raises(CommandError, match="does not start with these settings:\n- ALLOWED_HOSTS"):
+        call_command("serve", prepare=True)
+
+
 def test_the_doctor_names_what_is_wrong_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     told = StringIO()
     with pytest.raises(CommandError, match="are wrong"):

@@ -7,7 +7,10 @@ import sys
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import BaseCommand, CommandError, CommandParser, call_command
+
+from armybuilder.operations.safety import refuse_unsafe_settings
 
 
 class Command(BaseCommand):
@@ -20,7 +23,15 @@ class Command(BaseCommand):
         parser.add_argument("--prepare", action="store_true", help="migrate and load the sample data first")
 
     def handle(self, *args: Any, prepare: bool, **options: Any) -> None:
-        """Become gunicorn; never returns."""
+        """Become gunicorn; never returns.
+
+        Raises:
+            CommandError: with such settings, or at this address, no site may be served; nothing was begun.
+        """
+        try:
+            refuse_unsafe_settings()
+        except ImproperlyConfigured as refused:
+            raise CommandError(str(refused)) from None
         _refuse_occupied_port(settings.HOST, settings.PORT)
         if prepare:
             settings.VAR_DIR.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
 usage: bot.py ADDRESS TOKEN COMMAND [ARGUMENT…]      e.g. bot.py http://127.0.0.1:8000 ab_… lists
 
 lists                              one's own lists with their ids
-build GAME FACTION POINTS NAME     a new list: the first HQ on offer and two Troops
+build GAME FACTION POINTS NAME     a new list with what its detachment asks for, or else one unit of each role
 repair LIST                        applies what the site proposes, as long as it leaves fewer errors
 show LIST                          units, points and verdict
 share LIST                         a link that others can read
@@ -80,16 +80,25 @@ class Bot:
         return "\n".join(lines) or "No lists yet."
 
     def build(self, game: str, faction: str, points: str, name: str) -> str:
-        """Make a list and put the first HQ and the first Troops on offer into it, these twice."""
+        """Make a list with the first unit on offer in every role, as often as the detachment asks for it."""
         catalogue = self.json("GET", f"systems/{game}/factions/{faction}/")["catalogue_id"]
         new = {"system": game, "name": name, "catalogue_id": catalogue, "points_limit": int(points)}
         army = self.json("POST", "lists/", new)
         detachment = army["document"]["roster"]["forces"][0]["id"]
         offers = self.json("GET", f"lists/{army['id']}/offers/?under={detachment}")
-        edits = []
-        for role, number in (("hq", 1), ("troops", 2)):
-            one = next(offer for offer in offers if offer.get("role") == role and not offer["hidden"])
-            edits += [{"edit": "add_unit", "force_id": detachment, "entry_id": one["entry_id"]}] * number
+        first: dict[str, Any] = {}
+        for offer in offers:
+            if offer["is"] == "offer" and offer["role"] and not offer["hidden"]:
+                first.setdefault(offer["category"]["en"], offer)
+        roles = self.json("GET", f"lists/{army['id']}/?fields=sheet")["sheet"]["detachments"][0]["roles"]
+        lacking = {role["name"]: max(0, role["minimum"] - role["current"]) for role in roles}
+        edits = [
+            {"edit": "add_unit", "force_id": detachment, "entry_id": offer["entry_id"]}
+            for role, offer in first.items()
+            for _ in range(lacking.get(role, 0) if any(lacking.values()) else 1)
+        ]
+        if not edits:
+            raise Refused(f"{faction} has no units for what its detachment asks for")
         self.json("POST", f"lists/{army['id']}/edits/", edits, If_Match='"1"')
         return f"{army['id']}  {name}"
 
@@ -154,7 +163,7 @@ class Bot:
             told = [
                 f"{name} {cell['models_slain']:.2f}"
                 for name, cell in zip(names, row, strict=True)
-                if cell["models_slain"]
+                if cell.get("models_slain")  # an attack that cannot be made has none: {"impossible": true}
             ]
             lines.append(f"{unit['name']} kills: {', '.join(told) or 'nothing'}")
         return "\n".join(lines)

@@ -4,7 +4,7 @@ The names of such choices stand in `reference/tending.toml`, under the fact they
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import inf
 
 import msgspec
@@ -13,7 +13,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.facts import list_fact_types
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.roster.available_options import flat, offers
 from armybuilder.engine.roster.model import Selection
 from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.reference.tending import answers, sets_up_the_army, tidied
@@ -99,7 +99,7 @@ def _choices(library: Library, state: RosterState, names: frozenset[str]) -> Ite
     if not names:
         return
     for setting in _settings(state):
-        for offer in _flat(offers(library, state, node_id=setting.id)):
+        for offer in flat(offers(library, state, node_id=setting.id)):
             if tidied(offer.name).casefold() in names and not offer.hidden and not offer.current:
                 yield e.Select(parent_id=setting.id, entry_id=offer.entry_id)
                 break
@@ -112,7 +112,7 @@ def _sizes(library: Library, state: RosterState, limit: int | None) -> Iterator[
     for setting in _settings(state):
         sizes = [
             (*_range(found), offer)
-            for offer in _flat(offers(library, state, node_id=setting.id))
+            for offer in flat(offers(library, state, node_id=setting.id))
             if not offer.hidden and (found := _SIZE.search(offer.name)) is not None
         ]
         fitting = min((row for row in sizes if row[0] <= limit <= row[1]), key=lambda row: row[1], default=None)
@@ -135,7 +135,7 @@ def _badge(library: Library, state: RosterState, node_id: str | None) -> Iterato
                 yield e.Deselect(selection_id=child.id)
     node = state.node(node_id) if node_id else None
     if isinstance(node, SelectionState):
-        for offer in _flat(offers(library, state, node_id=node.id)):
+        for offer in flat(offers(library, state, node_id=node.id)):
             if tidied(offer.name).casefold() in names and not offer.hidden and not offer.current:
                 yield e.Select(parent_id=node.id, entry_id=offer.entry_id)
                 return
@@ -143,11 +143,3 @@ def _badge(library: Library, state: RosterState, node_id: str | None) -> Iterato
 
 def _settings(state: RosterState) -> Iterator[SelectionState]:
     return (selection for force in state.all_forces() for selection in force.selections if sets_up_the_army(selection))
-
-
-def _flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
-    for item in found:
-        if isinstance(item, OfferGroup):
-            yield from _flat(item.offers)
-        else:
-            yield item

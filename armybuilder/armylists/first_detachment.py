@@ -1,17 +1,61 @@
 """The detachment that a list begins with, or an ally joins with."""
 
+from itertools import count
 from typing import Any
 
 from armybuilder.armylists.editing import refuse_unknown_catalogue
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.available_options import compulsory
+from armybuilder.engine.roster.edits import add_force, new_roster
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.reference.models import Detachment
 from armybuilder.reference.queries import force_organisations
+from armybuilder.shelf import Shelf
+
+BESIDE_OTHERS = {Detachment.Type.ALLIED, Detachment.Type.LORD_OF_WAR}
+"""Types of detachments that lead no army."""
+
+CATALOGUES = 1_000
+"""Catalogues of which a process remembers what their lists begin with."""
+_begun_with: Shelf[str] = Shelf(CATALOGUES)
 
 
 def primary_force_entry(system_id: str, library: Library, catalogue_id: str) -> str:
-    """The detachment that a list of this catalogue begins with. Raises EditRefused where the data has none."""
-    return force_entry_of(system_id, "primary", library, catalogue_id)
+    """The detachment that a list of this catalogue begins with.
+
+    It is that of the system's chart, unless the catalogue has no units for what it asks for, and has some for what
+    another asks for that may lead an army: Titans stand in a maniple.
+
+    Raises:
+        EditRefused: the data has no such catalogue, or no detachment to begin with in it.
+    """
+    key = (system_id, library.content_hash, catalogue_id)
+    known = _begun_with.get(key)
+    if known is None:
+        refuse_unknown_catalogue(library, catalogue_id, "/catalogue_id")
+        known = force_entry_of(system_id, "primary", library, catalogue_id)
+        if not _asked_for(library, catalogue_id, known)[1]:
+            types = {
+                one.entry_id: one.type for chart in force_organisations(system_id) for one in chart.detachments.all()
+            }
+            entries = (one.id for one in library.force_entries(catalogue_id))
+            leading = (one for one in entries if types.get(one) not in BESIDE_OTHERS)
+            known = next((one for one in leading if _asked_for(library, catalogue_id, one) == (True, True)), known)
+        _begun_with.keep(key, known, 1)
+    return known
+
+
+def _asked_for(library: Library, catalogue_id: str, force_entry_id: str) -> tuple[bool, bool]:
+    """Whether a detachment asks for units, and whether the catalogue has them."""
+    ids = (f"n{number}" for number in count())
+    empty = new_roster(library, name="", new_id=lambda: next(ids)).roster
+    begun = add_force(
+        library, empty, force_entry_id=force_entry_id, catalogue_id=catalogue_id, new_id=lambda: next(ids)
+    )
+    assert begun.node_id is not None
+    return compulsory(library, evaluate(library, begun.roster), force_id=begun.node_id)
 
 
 def force_entry_of(system_id: str, kind: str, library: Any, catalogue_id: str, at: str = "/catalogue_id") -> str:

@@ -12,8 +12,8 @@ from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.explaining import explanations_of_errors
 from armybuilder.armylists.facts import list_fact_types, unit_fact_types, warlord_traits
 from armybuilder.armylists.reports import ListFinding, ListReport
-from armybuilder.armylists.shortfalls import filled, flat, shortfall
-from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.armylists.shortfalls import filled, shortfall
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, flat, offers
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.game import LIST_RULES
 

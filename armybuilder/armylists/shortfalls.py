@@ -8,7 +8,7 @@ from math import ceil
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.reports import ListFinding, ListReport
-from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.roster.available_options import Offer, flat, offers
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -70,15 +70,6 @@ def filled(
             yield from ((added,) * number for number in (2, 4, MOST_COPIES))
         elif (number := ceil(gap / price)) <= MOST_COPIES:
             yield (added,) * number
-
-
-def flat(offered: Iterable[Offer | OfferGroup]) -> Iterator[Offer]:
-    """Every offer, those in groups too."""
-    for item in offered:
-        if isinstance(item, OfferGroup):
-            yield from flat(item.offers)
-        else:
-            yield item
 
 
 def _grown_alike(growing: Sequence[_Growing], gap: int) -> Candidate:

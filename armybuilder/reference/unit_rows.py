@@ -14,7 +14,7 @@ from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.dependence import UnitKeys
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.places import Place, Spec, child_specs
-from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers_below
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, flat, offers_below
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluation import Evaluation, natural
 from armybuilder.engine.roster.model import Force, Roster
@@ -457,7 +457,7 @@ def _unit_row(
         profiles=_in_order(profiles, own_types, models),
         rules=list(rules),
         costs={cost.name: str(totals.get(cost.id, ZERO)) for cost in evaluation.library.cost_types},
-        options=[_option(offer, points) for offer in _flat(found) if not offer.hidden],
+        options=[_option(offer, points) for offer in flat(found) if not offer.hidden],
         dearest=_dearest(found, points, total) if points and fortification else total,
     )
 
@@ -497,7 +497,7 @@ def _dearest(found: tuple[Offer | OfferGroup, ...], points: str, total: Decimal)
     choice = _priced(found, points, None)
     if any(number is None for _, number in choice):
         return None
-    taken = sum((offer.cost(points) * offer.current for offer in _flat(found)), Decimal(0))
+    taken = sum((offer.cost(points) * offer.current for offer in flat(found)), Decimal(0))
     return total - taken + sum((price * (number or 0) for price, number in choice), Decimal(0))
 
 
@@ -544,14 +544,6 @@ def _child_force(evaluation: Evaluation, parent: ForceNode, spec: Spec) -> tuple
     node = with_child.node(edit.node_id or "")
     assert isinstance(node, ForceNode)
     return with_child, node
-
-
-def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
-    for item in found:
-        if isinstance(item, Offer):
-            yield item
-        elif not item.hidden:
-            yield from _flat(item.offers)
 
 
 def _new_id() -> str:

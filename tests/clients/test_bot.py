@@ -66,6 +66,19 @@ def test_every_command(site: str, secret: str, owner: User, worker: None, tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("game", "faction"),
+    [("wh40k-6th", "space-marines"), ("fantasy-8th", "empire"), ("epic", "codex-astartes-space-marines")],
+)
+def test_a_list_of_every_game(site: str, secret: str, owner: User, game: str, faction: str) -> None:  # noqa: F811
+    """It took the first HQ and two Troops, which Fantasy and Epic do not have: it ended with a stack of calls."""
+    made = run(sys.executable, str(BOT), site, secret, "build", game, faction, "2000", "Speartip")
+    assert (made.returncode, made.stderr) == (0, "")
+    shown = run(sys.executable, str(BOT), site, secret, "show", made.stdout.split()[0])
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert len(shown.stdout.splitlines()) > 2
+
+
+@pytest.mark.parametrize(
     ("case", "command", "said"),
     [
         ("no such command", ["dance"], "Commands are lists, build"),

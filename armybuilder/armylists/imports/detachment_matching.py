@@ -10,7 +10,7 @@ from armybuilder.armylists.imports.source_list import SourceList, SourceUnit
 from armybuilder.armylists.imports.unit_tree import Work
 from armybuilder.engine.gamedata.places import root_entries
 from armybuilder.engine.roster import edits as roster_edits
-from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.roster.available_options import Offer, flat, offers
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.state import RosterState
 
@@ -230,7 +230,7 @@ class Detachments(Work):
     ) -> Detachment:
         """A force of the roster with what it offers."""
         units: Directory[Offer] = Directory()
-        for offer in _flat(offers(self.library, state, node_id=force_id)):
+        for offer in flat(offers(self.library, state, node_id=force_id), with_hidden_groups=True):
             place = self.library.find_root(catalogue_id, offer.entry_id)
             units.add(offer, (*self.known_as(offer.name), *(self.called(place.spec) if place is not None else ())))
         force = next(force for force in state.all_forces() if force.id == force_id)
@@ -272,11 +272,3 @@ def _kinds_in(heading: str) -> Iterator[tuple[str, str]]:
 def _goes_on(heading: str, words: str) -> bool:
     """Whether a heading says more than its detachment: "Primary: Troops"."""
     return _parted(heading)[0].startswith(f"{words}: ")
-
-
-def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
-    for offer in found:
-        if isinstance(offer, OfferGroup):
-            yield from _flat(offer.offers)
-        else:
-            yield offer

@@ -14,7 +14,7 @@ from armybuilder.engine.roster.amendments import ENTRY_ID
 from armybuilder.engine.roster.evaluation import Evaluation, natural
 from armybuilder.engine.roster.limits import NO_CATEGORY, bound, limits_of, measured
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
-from armybuilder.engine.roster.state import Cost, RosterState
+from armybuilder.engine.roster.state import Cost, ForceState, RosterState
 from armybuilder.engine.roster.tree import no_node
 
 
@@ -118,6 +118,30 @@ def offers_below(evaluation: Evaluation, holder: Holder) -> "tuple[Offer | Offer
         return maker.rows(evaluation.library.roots(holder.catalogue_id))
     assert isinstance(holder, SelectionNode)
     return maker.rows(holder.place.children)
+
+
+def flat(found: "Iterable[Offer | OfferGroup]", *, with_hidden_groups: bool = False) -> Iterator[Offer]:
+    """Every offer, those in groups too; hidden offers are among them."""
+    for offer in found:
+        if isinstance(offer, Offer):
+            yield offer
+        elif with_hidden_groups or not offer.hidden:
+            yield from flat(offer.offers, with_hidden_groups=with_hidden_groups)
+
+
+def compulsory(library: Library, state: RosterState, *, force_id: str) -> tuple[bool, bool]:
+    """Whether a force lacks selections of any category, and whether its catalogue has some for each.
+
+    Raises:
+        UnknownNode: no force with this id that the library knows.
+    """
+    force = state.node(force_id)
+    if not isinstance(force, ForceState):
+        raise no_node(force_id)
+    asked = {category.id for category in force.categories if category.current < (category.minimum or 0)}
+    on_offer = (offer for offer in flat(offers(library, state, node_id=force_id)) if not offer.hidden)
+    had = {category_id for offer in on_offer for category_id in (offer.category_id, *offer.categories)}
+    return bool(asked), asked <= had
 
 
 def working(library: Library, state: RosterState) -> Evaluation:

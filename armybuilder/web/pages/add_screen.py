@@ -14,7 +14,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.plain_reasons import may_grow, plain_words
 from armybuilder.armylists.reports import ListReport
 from armybuilder.armylists.roster_sheet import mentioned_names
-from armybuilder.engine.roster.available_options import Offer, offers
+from armybuilder.engine.roster.available_options import Offer, flat, offers
 from armybuilder.engine.roster.explain import Explanation, why
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference import queries as reference
@@ -23,7 +23,7 @@ from armybuilder.reference.names import Names
 from armybuilder.reference.unit_search import Searched, options_of_units, scores
 from armybuilder.web.formatting import localized
 from armybuilder.web.pages.army_rules import place_of
-from armybuilder.web.pages.available_options import cost_type_of, do, flat, key_of, why_query
+from armybuilder.web.pages.available_options import cost_type_of, do, key_of, why_query
 from armybuilder.web.pages.profiles import key_figures
 from armybuilder.web.pages.roster_view import DetachmentBlock, RoleBlock, RosterView
 

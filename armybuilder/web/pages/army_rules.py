@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator
 
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.gamedata.places import Place
-from armybuilder.engine.roster.available_options import Offer, offers
+from armybuilder.engine.roster.available_options import Offer, flat, offers
 from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference.tending import may_be_unit
-from armybuilder.web.pages.available_options import MANY, flat
+from armybuilder.web.pages.available_options import MANY
 
 ARMY_RULES = "army-rules"
 """The place on a roll, and its add screen, of what sets an army up."""

@@ -337,16 +337,6 @@ def _every(controls: "Sequence[Control | Group]") -> Iterator[Control]:
                 yield from _every(inside.controls)
 
 
-def flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
-    """Every offer of groups that are not hidden, hidden offers included."""
-    for offer in found:
-        if isinstance(offer, OfferGroup):
-            if not offer.hidden:
-                yield from flat(offer.offers)
-        else:
-            yield offer
-
-
 def why_query(node_id: str, entry_id: str) -> str:
     """The query of the page that explains an entry, with what would help."""
     return urlencode({"node": node_id, "entry": entry_id})

@@ -30,7 +30,7 @@ from armybuilder.engine.roster.state import RosterError, RosterState
 from armybuilder.engine.systems.game import LIST_RULES, RosterReader, roster_reader_of
 from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
-from armybuilder.reference.tending import sets_up_the_army
+from armybuilder.reference.tending import sets_up_the_army, tidied
 
 NOT_RECOGNISED = {"BS-05": "entry", OWN_PRICE: "own-points", OWN_UNIT: "own-unit"}
 """Findings that, in every game, name something nobody could check, and the part they stand for."""
@@ -288,11 +288,15 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
     said = [finding for finding in findings if finding.rule in pack.restatements.get(objection.rule, ())]
     if objection.rule == "BS-04":
         return bool(said)
-    if objection.node_id is None:
+    if objection.node_id is None or not said:
         return False
     role = _singular(objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":"))
     if objection.unit_id is not None:
-        if not role and any(finding.rule in pack.of_kinds and _same_kind(objection, finding) for finding in said):
+        fact = f"/facts/{tidied(objection.node_name or '').casefold()}"  # a setting that asks for what the list states
+        if any(
+            finding.at == fact or (not role and finding.rule in pack.of_kinds and _same_kind(objection, finding))
+            for finding in said
+        ):
             return True
         return any(
             _speaks_of(finding, role, pack)

@@ -1,5 +1,6 @@
 """An objection of the data that the rulebook has told already is told once."""
 
+import msgspec
 import pytest
 
 from armybuilder.armylists.checking import _is_repeat
@@ -51,3 +52,12 @@ def test_a_second_chart_below_2000_points_is_told_once(objection: str, repeat: b
     data = finding("BS-02", objection, "/roster/forces/0", None)
     book = finding("W6L-03", "2 primary detachments; allowed: 1.", "/roster/forces", None)
     assert _is_repeat(data, [book], LIST_RULES["wh40k-6th"]) is repeat
+
+
+@pytest.mark.parametrize(("setting", "repeat"), [("Allegiance:", True), ("Rite of War", False)])
+def test_a_setting_that_asks_for_the_allegiance_again_is_told_once(setting: str, repeat: bool) -> None:
+    """A list begun by a program without an allegiance was told twice to choose one."""
+    words = f"{setting} – 0 taken, at least 1 needed."
+    data = msgspec.structs.replace(finding("BS-01", words, "/roster/forces/0/selections/2", "u"), node_name=setting)
+    book = finding("HH-01", "Choose the army's allegiance: Loyalist or Traitor.", "/facts/allegiance", None)
+    assert _is_repeat(data, [book], LIST_RULES["horus-heresy"]) is repeat

@@ -82,7 +82,7 @@ RULES = ListRules(
     usual_limit=3000,
     unknown_parts={"HH-23": "alliance"},
     restatements={
-        "BS-01": ("HH-11", "HH-13", "HH-14", "HH-17", "HH-39"),
+        "BS-01": ("HH-01", "HH-11", "HH-13", "HH-14", "HH-17", "HH-39"),
         "BS-02": ("HH-15", "HH-16", "HH-47", "HH-64"),
         "BS-03": ("HH-02",),
         "BS-04": ("HH-05",),

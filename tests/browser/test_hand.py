@@ -135,6 +135,50 @@ def test_the_verdict_opens_the_findings_from_anywhere(visitors: Visitors) -> Non
     expect(findings).to_be_in_viewport()
 
 
+BELOW_BAR = """() => {
+  const bar = document.getElementById("army-bar").getBoundingClientRect();
+  return Boolean(document.elementFromPoint(innerWidth / 2, bar.bottom + 1).closest(".role__head"));
+}"""
+"""Whether the name of a role follows the bar at once, with nothing between them."""
+
+
+def test_no_row_shows_between_the_bar_and_the_name_of_its_role(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    troops_list(page)
+    page.locator(".dock [data-key=add]").tap()
+    offers = page.locator(".offers").first.locator(".offer")
+    expect(offers.nth(3)).to_be_visible()
+    offers.nth(3).evaluate("row => scrollTo(0, scrollY + row.getBoundingClientRect().top - innerHeight / 4)")
+    assert page.evaluate(BELOW_BAR)
+
+
+@mainly_on(PHONE)
+def test_a_menu_at_the_foot_of_the_screen_is_seen_whole(visitors: Visitors, size: dict[str, int]) -> None:
+    """It unfolded under the dock, or out of the window, with what removes the unit out of sight."""
+    page = arrive(visitors, size)
+    sample_of(page, ARMIES[0])
+    row = page.locator("#army .unit").nth(6)
+    summary = row.locator("summary")
+    for place in (0.85, 0.5):
+        summary.evaluate("(e, at) => scrollBy(0, e.getBoundingClientRect().top - innerHeight * at)", place)
+        before = top(summary)
+        press(page, summary)
+        tools = row.locator(".menu__list .button")
+        for tool in (tools.first, tools.last):
+            expect(tool).to_be_in_viewport(ratio=1)
+            assert tool.evaluate(ON_TOP)
+        assert top(summary) == before
+        page.keyboard.press("Escape")
+        expect(tools.first).to_be_hidden()
+
+
+ON_TOP = """element => {
+  const box = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(box.left + box.width / 2, box.bottom - 2));
+}"""
+"""Whether a finger would meet it: nothing lies over its foot."""
+
+
 @mainly_on(PHONE)
 def test_an_added_unit_opens_at_its_name(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)

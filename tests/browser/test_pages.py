@@ -283,3 +283,18 @@ def test_what_closes_is_an_icon_everywhere(visitors: Visitors) -> None:
     page.keyboard.press("?")
     expect(page.locator("#dialog [data-close] svg")).to_be_visible()
     assert page.content().count("×</button>") == 0
+
+
+@mainly_on(PHONE)
+def test_where_names_will_stand_above_a_typed_list_is_no_empty_strip(visitors: Visitors, size: dict[str, int]) -> None:
+    page = visitors.arrive(size=size, touch=size is PHONE)
+    page.goto(own_list(page).split("?")[0] + "typed/")
+    text, hint = page.locator("#typed-text"), page.get_by_text("Begin a name")
+    expect(hint).to_be_visible()
+    before = text.evaluate("e => e.offsetTop")
+    text.fill("Praet")
+    expect(page.locator("#typed-words button").first).to_be_visible()
+    expect(hint).to_be_hidden()
+    assert text.evaluate("e => e.offsetTop") == before
+    text.press("Escape")
+    expect(hint).to_be_visible()

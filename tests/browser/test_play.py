@@ -113,6 +113,15 @@ def test_numbers_stand_in_one_column_in_sight_of_their_names(visitors: Visitors,
         page.goto(builder.address)
         builder.add(role, unit)
     page.goto(f"{builder.address}play/")
+    heads = page.locator(".play-unit > :first-child")
+    heads.first.locator("h2").evaluate(
+        "name => { name.textContent = 'Primaris-Lightning Strike Fighter of the Legion'; }"
+    )
+    for head in heads.all():
+        title, price = head.locator("h2").bounding_box(), head.locator(".number").bounding_box()
+        assert title and price
+        assert title["x"] < price["x"]
+        assert title["y"] <= price["y"] < title["y"] + title["height"]
     lines = page.locator(".play-models")
     expect(lines).to_have_count(5)
     places = [(line.locator(".grow").bounding_box(), line.locator(".stepper").bounding_box()) for line in lines.all()]

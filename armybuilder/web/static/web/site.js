@@ -141,7 +141,20 @@
     var culprit = event.target.closest("[data-culprit]");
     if (culprit) { flash(culprit.dataset.culprit); }
     all("details.menu[open]").forEach(function (menu) { if (!menu.contains(event.target)) { menu.open = false; } });
+    var opener = event.target.closest("details.menu > summary");
+    if (opener) { requestAnimationFrame(function () { place(opener.parentNode); }); }
   });
+
+  /* A menu unfolds upwards where it has no room below, and is brought into view where it has none above either. */
+  function place(menu) {
+    var tools = menu.querySelector(".menu__list"), dock = document.querySelector(".dock"), bar = document.querySelector(".army-bar");
+    menu.classList.remove("menu--up");
+    if (!menu.open || !tools) { return; }
+    var floor = window.innerHeight - (dock ? dock.offsetHeight : 0), roof = bar && !bar.contains(menu) ? bar.getBoundingClientRect().bottom : 0;
+    if (tools.getBoundingClientRect().bottom <= floor) { return; }
+    menu.classList.toggle("menu--up", menu.getBoundingClientRect().top - tools.offsetHeight > roof);
+    if (!menu.matches(".menu--up")) { tools.scrollIntoView({ block: "nearest" }); }
+  }
   function tellCopied(copier) {
     var label = copier.querySelector("[data-done]");
     if (label) { label.textContent = label.dataset.done; }

@@ -17,7 +17,11 @@ from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
 from armybuilder.reference.tending import detachments_in_russian, plain_text, role_in_russian, role_name, tidied
 
-_BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
+_BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)(\s+V[\d.]+)?$")
+"""The last of them is the version that some data authors give their book: `Empire (2013-4) V8.7.4`."""
+LEAST_FOLDED = 4
+"""Shorter names are abbreviations."""
+
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
 
 FRESH_SECONDS = 60
@@ -63,10 +67,12 @@ class Names:
 
     Attributes:
         army_lists: what players call army lists, in English and Russian, by the names of their catalogues.
+        in_small_letters: `in_russian` for names that the data writes with other capitals than were translated.
     """
 
     in_russian: Mapping[str, str] = field(default_factory=dict)
     army_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    in_small_letters: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
         """One name, or several with commas, colons or plus signs between, each perhaps with brackets or a number."""
@@ -101,13 +107,15 @@ class Names:
         if not russian() or not name:
             return name
         known = self.in_russian.get(name)
+        if known is None:
+            known = self.in_small_letters.get(name.casefold())
         if known is not None:
             return known
         for joint in (", ", " + ", ": "):
             if joint in name:
                 return joint.join(self.value(part) for part in name.split(joint))
         if match := _BRACKETS.match(name):
-            return f"{self.value(match.group(1))} ({self.value(match.group(2))})"
+            return f"{self.value(match.group(1))} ({self.value(match.group(2))}){match.group(3) or ''}"
         if match := _SHOTS.match(name):
             return f"{self.value(match.group(1))} {match.group(2)}"
         return name
@@ -153,13 +161,28 @@ def vocabulary(rule_pack: str) -> Mapping[str, str]:
 
 def names_for(rule_pack: str, release_id: UUID | None) -> Names:
     """Names of a data release: its own Russian ones, then those of the game's samples and of its rulebook's spells."""
-    return Names(_in_russian(rule_pack, release_id), called_by_players(release_id))
+    return Names(
+        _in_russian(rule_pack, release_id), called_by_players(release_id), _in_small_letters(rule_pack, release_id)
+    )
 
 
 @lru_cache(maxsize=64)
 def _in_russian(rule_pack: str, release_id: UUID | None) -> Mapping[str, str]:
     own = russian_names(release_id) if release_id is not None else {}
     return {**detachments_in_russian(), **spells_in_russian(rule_pack), **vocabulary(rule_pack), **own}
+
+
+@lru_cache(maxsize=64)
+def _in_small_letters(rule_pack: str, release_id: UUID | None) -> Mapping[str, str]:
+    return small_letters(_in_russian(rule_pack, release_id))
+
+
+def small_letters(in_russian: Mapping[str, str]) -> Mapping[str, str]:
+    """Russian names by small letters: some data says "Heavy armour" where "Heavy Armour" was translated.
+
+    Abbreviations are themselves alone: "S" is Strength, and "s" is nothing.
+    """
+    return {name.casefold(): known for name, known in in_russian.items() if len(name) >= LEAST_FOLDED}
 
 
 def called_by_players(release_id: UUID | None) -> Mapping[str, tuple[str, str]]:

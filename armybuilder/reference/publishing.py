@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import override
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles import parsing, services
@@ -31,7 +32,7 @@ from armybuilder.reference.models import (
     Slot,
     UnitEntry,
 )
-from armybuilder.reference.names import vocabulary
+from armybuilder.reference.names import Names, vocabulary
 from armybuilder.reference.release_report import release_report
 from armybuilder.reference.tending import army_list_names, role_in_russian, role_name, tidied
 from armybuilder.reference.unit_rows import (
@@ -286,6 +287,8 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
     by_name = {faction.name.casefold(): faction for faction in present}
     found: dict[str, Faction] = {}
     called = army_list_names(row.name for row in work.lists)
+    peoples = {faction.name: faction.name_ru for faction in present if faction.name_ru}
+    names = Names({**peoples, **work.names})
     for row in work.lists:
         name = called[row.name]
         faction = by_catalogue.get(row.catalogue_id)
@@ -299,12 +302,19 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
         before = _told(faction)
         faction.catalogue_id, faction.catalogue_name, faction.release = row.catalogue_id, row.name[:200], release
         tables.complete(faction)
-        faction.name_ru = faction.name_ru or work.names.get(name, "")[:200]
+        faction.name_ru = faction.name_ru or _in_russian(names, name)[:200]
         if faction._state.adding or _told(faction) != before:
             faction.save()
         found[row.catalogue_id] = faction
     Faction.objects.filter(system=system, catalogue_id__in=coming).update(release=release)
     return found
+
+
+def _in_russian(names: Names, called: str) -> str:
+    """What a Russian calls an army list, "Хаос: Альфа-легион"; empty where none of its words has a Russian name."""
+    with override("ru"):
+        known = names.value(called)
+    return known if known != called else ""
 
 
 def _told(faction: Faction) -> tuple[object, ...]:

@@ -110,3 +110,22 @@ def test_an_army_list_is_called_as_its_faction_is_and_not_as_within_a_rule() -> 
     with override("ru"):
         assert names("Dwarfs") == "Гномы"
         assert names("Hatred (Dwarfs)") == "ненависть (гномы)"
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("Heavy armour", "Тяжёлая броня"),
+        ("light armour, great weapon", "Лёгкая броня, Большое оружие"),
+        ("s", "s"),
+    ],
+)
+def test_names_are_known_whatever_capitals_the_data_writes(name: str, called: str) -> None:
+    with override("ru"):
+        assert names.names_for("fantasy-8th", None)(name) == called
+
+
+def test_a_book_keeps_its_version_behind_a_russian_name() -> None:
+    names = Names({"Empire": "Империя"})
+    with override("ru"):
+        assert names("Empire (2013-4) V8.7.4") == "Империя (2013-4) V8.7.4"

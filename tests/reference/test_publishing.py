@@ -101,6 +101,32 @@ def test_a_catalogue_finds_the_faction_of_its_name_and_keeps_what_people_made_of
     assert Faction.objects.get(catalogue_id="red").name == "Crimson Host"
 
 
+@pytest.mark.parametrize(
+    ("catalogue_name", "called"),
+    [
+        ("Reds: Line Squad", "Алые: Линейный отряд"),
+        ("Reds - Army Book (2013-4) -V8.8.2", "Алые"),
+        ("Unheard Of", ""),
+    ],
+)
+def test_an_army_list_is_called_in_russian_by_the_names_it_is_made_of(
+    game: PublishedSystem, catalogue_name: str, called: str
+) -> None:
+    Faction.objects.create(system=game, key="reds", name="Reds", name_ru="Алые")
+    publishing.publish(game, release(catalogue("new", catalogue_name, SQUAD)), origin="a test")
+    assert Faction.objects.get(catalogue_id="new").name_ru == called
+
+
+def test_two_books_of_an_army_are_told_apart_in_russian_too(game: PublishedSystem) -> None:
+    Faction.objects.create(system=game, key="reds", name="Reds", name_ru="Алые")
+    books = [
+        catalogue(f"book-{version}", f"Reds - Army Book (2013-4) -V{version}", SQUAD) for version in ("8.7.4", "8.8.2")
+    ]
+    publishing.publish(game, release(*books), origin="a test")
+    found = Faction.objects.filter(catalogue_id__startswith="book").order_by("name").values_list("name_ru", flat=True)
+    assert list(found) == ["Алые (2013-4) V8.7.4", "Алые (2013-4) V8.8.2"]
+
+
 @pytest.mark.both_databases
 def test_the_next_release_replaces_rows_and_units_keep_their_ids(game: PublishedSystem) -> None:
     publishing.publish(game, release(), origin="a test")

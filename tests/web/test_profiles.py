@@ -91,6 +91,14 @@ def test_names_of_characteristics_have_their_spaces_and_dashes_are_no_figures() 
     assert line == "M 4 · WS 3 · S 3 · T 4 · Armour Save -1 · LD 8"
 
 
+def test_the_page_of_a_book_is_no_figure_and_a_line_begins_with_one() -> None:
+    figures = [("WS", "5"), ("BS", "2"), ("S", "4"), ("T", "5"), ("Pg", "97")]
+    boss = {"type": "Unit", "name": "Big Mek", "characteristics": figures}
+    assert key_figures([boss], 1) == "WS\u00a05\u00a0· BS\u00a02\u00a0· S\u00a04\u00a0· T\u00a05"
+    (table,) = profile_tables([boss])
+    assert [column.label for column in table.columns] == ["WS", "BS", "S", "T"]
+
+
 def test_weapons_below_each_other_stand_beside_their_own_ranges() -> None:
     """A name that takes two lines stood beside the range of the weapon after it."""
     cells = [

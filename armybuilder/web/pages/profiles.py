@@ -151,12 +151,12 @@ def key_figures(profiles: Iterable[Mapping[str, Any]], models: int, names: Names
         figures = [
             (str(name), str(value))
             for name, value in profile["characteristics"]
-            if str(value).strip(_NOTHING) and len(str(value)) <= WORDY
+            if str(value).strip(_NOTHING) and len(str(value)) <= WORDY and not is_bookkeeping(str(name))
         ]
         if len(figures) >= LEAST_FIGURES:
             parts += [f"{_column(name, names, words=False).label}\u00a0{names.value(value)}" for name, value in figures]
             break
-    return " · ".join(parts)
+    return "\u00a0· ".join(parts)  # a line may end with the dot, and begins with a figure
 
 
 def _column(name: str, names: Names, *, words: bool) -> Column:

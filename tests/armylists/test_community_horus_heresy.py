@@ -276,3 +276,9 @@ def test_a_second_weapon_battery_fires_too(sons: Recruiter) -> None:
     fighters = {fighter.unit: fighter for fighter in sides_from_roster(sons.report.state)}
     assert [(group.count, len(group.weapons)) for group in fighters[batteries].side.models] == [(2, 1)]
     assert [group.count for group in fighters[wall].side.models] == [3]
+
+
+def test_a_tank_that_must_lead_is_no_ally(sons: Recruiter) -> None:
+    """A Leman Russ Command Tank begins with the badge of a warlord, which no Allied Detachment has."""
+    sons.open_detachment("Allied Detachment", "2022 - LI - Solar Auxilia")
+    assert not sons.offer(sons.force_id, "Armoured Fist - Leman Russ Command Tank").available

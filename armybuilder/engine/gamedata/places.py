@@ -117,7 +117,7 @@ class Spec:
     """
 
     __slots__ = (
-        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_merged", "_starts", "base_costs",
+        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_may_bar", "_merged", "_starts", "base_costs",
         "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective", "constraints",
         "cost_modifiers", "cost_types", "default_amounts", "default_ids", "demands", "force_nodes", "hidden",
         "hidden_modifiers", "id", "is_group", "link_id", "minimums", "name", "name_modifiers", "nodes", "page",
@@ -162,6 +162,7 @@ class Spec:
         self._asks_below: bool | None = None
         self._category_specs: tuple[Spec, ...] | None = None
         self._holds: bool | None = None
+        self._may_bar: bool | None = None
         self._merged: bool | None = None
         self._starts: bool | None = None
 
@@ -255,6 +256,19 @@ class Spec:
                 group._asks_below = known
         return known
 
+    def may_bar(self, library: EntrySource) -> bool:
+        """Whether something that it begins with by a minimum, at any depth, or all of a group, may be hidden."""
+        known = self._may_bar
+        if known is None:
+            self._may_bar = False  # what begins with itself brings nothing new
+            below = [spec for node in self.nodes for spec in child_specs(library, node)]
+            known = any(spec.demands and _may_hide(spec) for spec in below) or (
+                self.is_group and bool(self.minimums) and all(map(_may_hide, below))
+            )
+            known = known or any(spec.may_bar(library) for spec in below if spec.is_group or spec.demands)
+            self._may_bar = known
+        return known
+
     def merged(self, library: EntrySource) -> bool:
         """Whether everything that can be chosen below it is collective (§5)."""
         known = self._merged
@@ -299,6 +313,10 @@ class Spec:
     def path(self) -> str:
         """Its id, behind the id of the link it is seen through: what a force made from it stores."""
         return f"{self.link_id}{SEPARATOR}{self.id}" if self.link_id else self.id
+
+
+def _may_hide(spec: Spec) -> bool:
+    return spec.hidden or bool(spec.hidden_modifiers)
 
 
 def _bind(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from typing import Final
 
 import msgspec
 
@@ -16,6 +17,9 @@ from armybuilder.engine.roster.limits import NO_CATEGORY, bound, limits_of, meas
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import Cost, ForceState, RosterState
 from armybuilder.engine.roster.tree import no_node
+
+MAX_DEPTH: Final = 4
+"""How deep below a unit it is looked for what bars it; data may go round in circles."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,16 +156,47 @@ def working(library: Library, state: RosterState) -> Evaluation:
     return Evaluation(library, state.roster)
 
 
-def barred_by(evaluation: Evaluation, unit: SelectionNode) -> Place | None:
-    """What is hidden as things are though a unit begins with it, by a minimum: whoever takes the unit has an error."""
-    for place in unit.place.started:
+def barred_by(evaluation: Evaluation, unit: SelectionNode) -> SelectionNode | None:
+    """What is hidden as things are though a unit begins with it, by minimums: whoever takes the unit has an error.
+
+    It may stand in something that the unit begins with: a Command Tank whose badge of a warlord no ally has.
+    """
+    if not unit.place.spec.may_bar(evaluation.library):
+        return None
+    return _barring(evaluation, unit, unit.place.started, MAX_DEPTH)
+
+
+def _barring(
+    evaluation: Evaluation, holder: SelectionNode, places: Iterable[Place], depth: int
+) -> SelectionNode | None:
+    for place in places:
         spec = place.spec
-        if place.is_group or spec.starts or not spec.hidden_modifiers or not spec.minimums:
+        found = None
+        if place.is_group and not spec.may_bar(evaluation.library):
             continue
-        ghost = unit.ghost(place)
-        if any(bound(least, ghost, evaluation.counting) > 0 for least in spec.minimums) and evaluation.hidden(ghost):
-            return place
+        if place.is_group:
+            found = _barring(evaluation, holder, place.started, depth) or _all_hidden(evaluation, holder, place)
+        elif spec.minimums and not spec.starts and _is_demanded(evaluation, place, ghost := holder.ghost(place)):
+            if spec.hidden_modifiers and evaluation.hidden(ghost):
+                return ghost
+            if depth and spec.may_bar(evaluation.library):
+                found = _barring(evaluation, ghost, place.started, depth - 1)
+        if found is not None:
+            return found
     return None
+
+
+def _all_hidden(evaluation: Evaluation, holder: SelectionNode, group: Place) -> SelectionNode | None:
+    """The first entry of a group from which some must be taken, though every one of them is hidden."""
+    if not group.spec.minimums or not _is_demanded(evaluation, group, GroupNode(group, holder)):
+        return None
+    entries = group.entries
+    is_shut = bool(entries) and all(evaluation.hidden(holder.ghost(place)) for place in entries)
+    return holder.ghost(entries[0]) if is_shut else None
+
+
+def _is_demanded(evaluation: Evaluation, place: Place, owner: Owner) -> bool:
+    return any(bound(least, owner, evaluation.counting) > 0 for least in place.spec.minimums)
 
 
 class _Maker:

@@ -334,7 +334,7 @@ class _Teller:
         if isinstance(owner, SelectionNode) and isinstance(self._holder, ForceNode):
             barred = barred_by(self._evaluation, owner)
             if barred is not None:
-                reasons.append(self._hidden(barred, owner.ghost(barred), "hidden"))
+                reasons.append(self._hidden(barred.place, barred, "hidden"))
             if not self._evaluation.fits(owner):
                 reasons.append(self._category(owner))
             for spec in self._holder.spec.category_specs:

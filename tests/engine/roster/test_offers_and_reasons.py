@@ -110,6 +110,31 @@ def test_a_unit_that_cannot_be_without_what_is_hidden_is_not_offered_as_free() -
     assert not why(library, player.state, node_id=player.force_id, entry_id="horde").blocked
 
 
+@pytest.mark.parametrize("is_in_a_group", [False, True])
+def test_what_bars_a_unit_may_stand_deeper_in_it(is_in_a_group: bool) -> None:
+    """A tank that must lead the army, where an ally leads nothing; and one of whose engines none may be chosen."""
+    hides = change("set", "hidden", "true", when("equalTo", 0, "campaign", "roster"))
+    badge = entry("badge", least=0 if is_in_a_group else 1, modifiers=[hides])
+    below: Data = {"selectionEntries": [badge]}
+    if is_in_a_group:
+        below = {"selectionEntryGroups": [group("badges", badge, entry("other", modifiers=[hides]), least=1, most=1)]}
+    tank = entry("tank", type="model", least=1, **below)
+    library = make_library(entry("campaign"), entry("squadron", type="unit", selectionEntries=[tank]))
+    player = Player(library)
+    offer = by_name(player, player.force_id)["Squadron"]
+    assert isinstance(offer, Offer)
+    assert (offer.hidden, offer.barred, offer.available) == (False, True, False)
+    found = why(library, player.state, node_id=player.force_id, entry_id="squadron")
+    assert (found.blocked, [reason.kind for reason in found.reasons]) == (True, ["hidden"])
+    assert found.reasons[0].text.en == "Badge is hidden by a condition."
+    player.take("squadron")
+    assert player.state.errors
+    player.take("campaign")
+    free = by_name(player, player.force_id)["Squadron"]
+    assert isinstance(free, Offer)
+    assert free.available
+
+
 def flat(reasons: tuple[Reason, ...]) -> list[str]:
     return [text for reason in reasons for text in (reason.text.en, *flat(reason.reasons))]
 

@@ -50,7 +50,7 @@ WHY_NOT_COMMUNITY: Mapping[str, Mapping[str, str]] = {
         "HH-59": "no row of the data is out of bounds; other text than a number is left out as BS-05",
         "HH-60": "every vehicle of the data has its armour; other text than a number is left out as BS-05",
     },
-    "wh40k-6th": {rule: why for rule, why in test_verdicts_wh40k_6th.NOT_HELD.items() if rule != "W6-05"},
+    "wh40k-6th": test_verdicts_wh40k_6th.NOT_HELD,
     "fantasy-8th": {
         "WF-59": "of the units tried each takes one such weapon in place of the other",
         **test_verdicts_fantasy.NOT_HELD,
@@ -72,7 +72,7 @@ WHY_NOT_COMMUNITY: Mapping[str, Mapping[str, str]] = {
 
 ELSEWHERE = {
     "horus-heresy": {"HH-03", "HH-39", "HH-43", "HH-58"},  # test_community_horus_heresy.py
-    "wh40k-6th": {"W6-05", "W6L-15"},  # test_units_alone_wh40k_6th.py, test_community_wh40k_6th.py
+    "wh40k-6th": {"W6L-15"},  # test_community_wh40k_6th.py
     "fantasy-8th": {*test_community_fantasy.RECIPES, "WF-75", "WFX-06"},
     "epic": {"EPL-05", *test_rules_of_community_epic.FIRED},  # test_community_epic.py
 }

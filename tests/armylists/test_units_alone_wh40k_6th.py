@@ -30,10 +30,9 @@ COMPANIONS = {
 }
 """Who must be in the army that these may be taken, or taken as Troops, by the data's own conditions."""
 
-LEFT = {"BS-02": 2, "W6-05": 1}
+LEFT = {"BS-02": 2}
 """Units by rule, all the data's own: the Deff Dread of Heavy Support is limited to 0 in every roster and nothing raises
-it; Lootas as Troops wait for Skalk Bluetoof, whom the Primary Detachment does not offer; and the Heavy Bolter of the
-Spartan Assault Tank has an empty Strength."""
+it; and Lootas as Troops wait for Skalk Bluetoof, whom the Primary Detachment does not offer."""
 
 
 class SixthEdition(Bench):
@@ -92,4 +91,4 @@ def tally_of(bench: SixthEdition) -> Tally:
 
 def test_every_unit_of_the_6th_edition(shared: Path) -> None:
     tally = tally_of(SixthEdition(library_in(shared / "battlescribe" / "data" / "wh40k-6th-1.14b"), "wh40k-6th", LIMIT))
-    assert not tally.disagrees(without=160, tried=163, by_rule=LEFT), tally.told
+    assert not tally.disagrees(without=161, tried=163, by_rule=LEFT), tally.told

@@ -21,7 +21,7 @@ CONDITIONAL = re.compile(
 _FOR_ALL = re.compile(r"\b(?:all|entire|whole|mob)\b|\(unit\)", re.IGNORECASE)
 _FOR_ONE = re.compile(
     r"\b(?:one|two|three|any)\b(?! of (?:the|these|its)\b)|\(\d\)|\b\d+ in \d+\b|\bfor (?:every|each)\b"
-    r"|\b(?:heavy|special)(?:/\w+)? weapon\b",
+    r"|\b(?:heavy|special)(?:/\w+)? weapon\b|\A\s*weapon\s*\Z",
     re.IGNORECASE,
 )
 """Words in the names of groups that say whether a weapon of the unit is everybody's, or one model's each time."""

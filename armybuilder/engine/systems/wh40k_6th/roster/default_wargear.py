@@ -56,7 +56,8 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         weapons: "Missile launcher (frag)" and "Missile launcher (krak)" are ways to fire one.
         armour: what protects or is ridden by its name alone -> the saves it gives, what it makes of who rides it.
-        armies: army -> unit -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries.
+        armies: army -> unit, or `EVERYBODY` -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries;
+            empty for models that have no gun.
         keep: army -> vehicles that exchange none of theirs: options are guns besides them.
         choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
         wear: army -> unit -> what everybody wears that the data does not name.
@@ -164,9 +165,18 @@ def table() -> DefaultWargear:
 
 def guns(army: str, unit: str, model: str) -> tuple[Weapon, ...]:
     """The guns of a model that its codex gives it; nothing where we hold no fact."""
-    facts = table()
-    models = facts.armies.get(army, {}).get(unit, {})
-    return tuple(facts.weapons[key] for key in models.get(model, models.get(EVERYBODY, ())))
+    return tuple(table().weapons[key] for key in _keys(army, unit, model) or ())
+
+
+def has_no_gun(army: str, unit: str, model: str) -> bool:
+    """Whether a model has none by its codex, so that nothing of it is left out."""
+    return _keys(army, unit, model) == ()
+
+
+def _keys(army: str, unit: str, model: str) -> tuple[str, ...] | None:
+    facts = table().armies.get(army, {})
+    of_unit, of_all = facts.get(unit, {}), facts.get(EVERYBODY, {})
+    return of_unit.get(model, of_unit.get(EVERYBODY, of_all.get(model)))
 
 
 def chooses_guns(army: str, unit: str, model: str) -> bool:

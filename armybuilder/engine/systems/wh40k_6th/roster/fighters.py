@@ -24,6 +24,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import (
     chooses_guns,
     crew_of,
     guns,
+    has_no_gun,
     is_of_codex,
     keeps_guns,
     readable,
@@ -41,7 +42,7 @@ WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shie
 
 PISTOL = "Pistol"
 EXCHANGE = re.compile(r"\b(?:exchange|replace)s?\s{1,9}(.{1,80}?)\s{1,9}(?:for|with|w/)", re.IGNORECASE)
-"""Names of groups whose options stand for a gun: "Replace Bolt Pistol w/"."""
+"""Names of options, and of groups of them, that stand for a gun: "Replace Bolt Pistol w/"."""
 
 BESIDES = re.compile(r"\bcan fire (?:his|her|its|their|the) ([^.,]{1,80}?) in addition to\b", re.IGNORECASE)
 """Text on gear of a weapon that takes no other's place: "can fire his cyclone missile launcher in addition to"."""
@@ -103,7 +104,8 @@ def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | N
         weapons = _with_default_guns(loadout, crowd, groups[place], army, part, cost=cost)
         groups[place] = Armed(group, weapons)
         shoots = group.profile is not None and group.profile.BS is not None
-        if shoots and not weapons and not any(loadout.carried(crowd)):
+        is_armed = bool(weapons) or any(loadout.carried(crowd)) or has_no_gun(army, part.node.name, group.name)
+        if shoots and not is_armed:
             unknown.append(f"Weapons: {group.name}")
         if group.profile is not None and group.profile.BS is None:  # nobody whom the data tells of can aim it
             unknown += [gun.name for profiles in weapons for gun in profiles if isinstance(gun.range, int)]
@@ -187,13 +189,13 @@ def _names_of(weapon: Weapon) -> Iterator[str]:
 
 
 def _exchanged(gun: Weapon, loadout: Loadout, crowd: Crowd) -> int:
-    """How many models gave a gun away for what they carry: that of the group "Exchange Boltgun for:"."""
+    """How many models gave a gun away for what they carry: that of "Exchange Boltgun for:", a group or an option."""
     carried = [arms.profiles for arms in loadout.carried(crowd)]
     return sum(
         weapon.number
         for weapon in (*crowd.gear.weapons, *loadout.shared.weapons)
         if weapon.profiles in carried
-        and (found := EXCHANGE.search(weapon.holders))
+        and (found := EXCHANGE.search(weapon.holders) or EXCHANGE.search(weapon.name))
         and read.plain_name(found[1]) == read.plain_name(gun.name)
     )
 

@@ -253,8 +253,9 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
     """A Weapon profile as the document writes it.
 
     A weapon without a range is a close combat weapon. One whose range, Strength or AP is no value of any document
-    ("D", "2D6", "8 (Melta)") is left out; numbers that the tables do not print are W6-02, W6-04 and W6-05. A gun
-    without Strength wounds as its rule says (Sniper, Poisoned), or has a rule of its own and is left out.
+    ("D", "2D6", "8 (Melta)") is left out, as is a gun whose Strength the data leaves empty; numbers that the tables do
+    not print are W6-02, W6-04 and W6-05. A gun without Strength wounds as its rule says (Sniper, Poisoned), or has a
+    rule of its own and is left out.
     """
     values = {key: value.strip() for key, value in profile.characteristics}
     type_, shots, rules = _weapon_type(_thrown(values.get("Type", "")))
@@ -264,7 +265,7 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
     wounds_on = None
     if strength is None and values.get("Strength", "") in _NO_STRENGTH:
         wounds_on = next((need for rule in rules if (need := _wounds_on(rule))), None)
-        plain = reach is not None and not rules and type_.casefold() in _SHOOTING_TYPES
+        plain = values.get("Strength") and reach is not None and not rules and type_.casefold() in _SHOOTING_TYPES
         strength = "-" if melee or plain or wounds_on is not None else None
     if reach is None or strength is None or penetration is None:
         cell = "Range" if reach is None else "Strength" if strength is None else "AP"

@@ -181,6 +181,12 @@ def test_an_arm_that_is_exchanged_is_gone(library: Library) -> None:
             ["1 Spartan Assault Tank (IA12): Quad lascannon, Quad lascannon, Heavy Flamer"],
         ),
         (
+            "Spartan Assault Tank (IA12)",
+            ("Twin-linked Heavy Bolter", "Quad lascannon"),
+            ["1 Spartan Assault Tank (IA12): Quad lascannon, Quad lascannon, Heavy bolter"],  # an empty Strength
+        ),
+        ("Servitors", ("Servitor", "Servitor", "Servitor", "Heavy Bolter"), ["4 Servitor: 1 Heavy bolter"]),
+        (
             "Land Speeder Squadron",
             ("Land Speeder > Typhoon Missile Launcher",),
             [
@@ -233,6 +239,10 @@ def test_armour_without_a_row_protects(
         ("Bike Squad", ("-Bolt pistol", "Biker Sergeant > Power Fist"), ["Twin-linked boltgun"]),
         ("Vanguard Veteran Squad", ("Veteran Sergeant > Lightning Claw", "Veteran Sergeant > Lightning Claw"), []),
         ("Captain", ("Power Fist",), []),
+        ("Techmarine", ("Power Axe", "Bolter"), ["Boltgun"]),  # the axe in place of his pistol
+        ("Master of the Forge", ("-Bolt pistol", "Power Fist"), ["Boltgun"]),
+        ("Chaplain", ("Power Fist",), []),
+        ("Chapter Master", ("replace Bolt Pistol with Boltgun",), ["Boltgun"]),
     ],
 )
 def test_who_gave_his_guns_away_has_none(

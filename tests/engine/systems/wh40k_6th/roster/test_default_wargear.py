@@ -63,7 +63,6 @@ def alone(shared: Path, *units: str) -> dict[str, Fighter]:
         ("Land Raider", ["Twin-linked heavy bolter", "Twin-linked lascannon", "Twin-linked lascannon"]),
         ("Terminator Squad", ["Storm bolter"]),
         ("Hunter", ["Skyspear missile launcher"]),
-        ("Techmarine", ["Bolt pistol"]),
         ("Stalker", ["Icarus stormcannon array"]),
         ("Dreadnought (Heavy)", ["Multi-melta", "Storm bolter"]),
     ],
@@ -197,6 +196,9 @@ def test_squads_of_which_the_data_has_no_characteristics(
 def test_who_has_no_gun_says_so(shared: Path) -> None:
     fighters = alone(shared, "Servitors", "Terminator Assault Squad")
     assert "Weapons: Servitor" in fighters["Servitors"].unknown
+    assert not any(name.startswith("Weapons: ") for name in fighters["Terminator Assault Squad"].unknown), (
+        "they need none"
+    )
 
 
 @pytest.mark.shared

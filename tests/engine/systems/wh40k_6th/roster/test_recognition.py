@@ -70,6 +70,7 @@ def test_weapons_that_are_read(cells: tuple[str, str, str, str], expected: Weapo
         (('24"', "100", "6", "Heavy 1"), "Strength: 100"),
         (("Special", "10", "1", "Ordnance 1"), "Range: Special"),
         (("24", "5", "D6", "Assault 1"), "AP: D6"),
+        (('36"', "", "4", "Heavy 3"), "Strength: "),
     ],
 )
 def test_weapons_that_the_tables_do_not_print(cells: tuple[str, str, str, str], why: str) -> None:

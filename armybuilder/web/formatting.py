@@ -1,8 +1,13 @@
 """Numbers and words as the language of the page writes them, for Python and, as filters, for templates."""
 
 import re
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from armybuilder.reference.names import russian
 
@@ -74,3 +79,13 @@ def level_effects(level: Any) -> str:
 def own_name(item: Any) -> str:
     """The name of a stored item (`name`, `name_ru`) in the language of the page."""
     return (item.get("name_ru") if russian() else "") or item["name"]
+
+
+def time_zone() -> str:
+    """The zone of the times on pages, as people write it: UTC, Europe/Berlin, America/New York."""
+    return settings.TIME_ZONE.replace("_", " ")
+
+
+def moment(when: datetime) -> str:
+    """A moment that players elsewhere must understand: date, time and its zone."""
+    return f"{date_format(localtime(when), 'j E Y, H:i')} ({time_zone()})"

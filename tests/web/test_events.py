@@ -82,12 +82,16 @@ def test_an_event_may_ask_for_what_the_form_has_itself(owner: User, friend: User
     assert handed_in.fields == {name: f"my {name}" for name in names}
 
 
-@pytest.mark.parametrize(("language", "word"), [("en", "Hand your list in"), ("ru", "Сдать ростер")])
-def test_it_speaks_both_languages(organiser: Client, heresy: PublishedSystem, language: str, word: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "word", "points"), [("en", "Hand your list in", "1,500"), ("ru", "Сдать ростер", "1\u00a0500")]
+)
+def test_it_speaks_both_languages(
+    organiser: Client, heresy: PublishedSystem, language: str, word: str, points: str
+) -> None:
     event = describe(organiser, pack="heresy-evening")
     page = Client().get(f"/e/{event.token}/", headers={"Accept-Language": language}).content.decode()
     assert word in page
-    assert "1500" in page
+    assert points in page
     for address in ("/events/", "/events/new/", f"/events/{event.pk}/"):
         assert organiser.get(address, headers={"Accept-Language": language}).status_code == 200, address
 
@@ -352,3 +356,20 @@ def test_what_is_asked_twice_is_asked_once(organiser: Client, heresy: PublishedS
     assert organiser.post(f"/events/{event.pk}/change/", unchanged).status_code == 302
     event.refresh_from_db()
     assert len(pack_of(event).fields) == 2
+
+
+def test_a_deadline_is_told_with_the_zone_it_was_written_in(
+    organiser: Client, heresy: PublishedSystem, settings: Any
+) -> None:
+    """On a site of another zone its local time stood there as UTC: whoever lives elsewhere came hours too late."""
+    settings.TIME_ZONE = "America/New_York"
+    assert "Lists are locked at (America/New York)" in organiser.get("/events/new/").content.decode()
+    event = describe(organiser, deadline="2030-01-10T18:00", points_limit=1500)
+    assert event.deadline is not None
+    assert event.deadline.isoformat() == "2030-01-10T23:00:00+00:00"
+    told = "10 January 2030, 18:00 (America/New York)"
+    for address in (f"/e/{event.token}/", f"/events/{event.pk}/", "/events/"):
+        page = organiser.get(address).content.decode()
+        assert told in page, address
+        assert "UTC" not in strip_tags(page), address
+    assert "Points: 1,500" in organiser.get(f"/e/{event.token}/").content.decode()

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 from django import forms
+from django.utils.functional import lazy
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -20,12 +22,16 @@ from armybuilder.events.services import FIELD_LENGTH, MESSAGE_LENGTH
 from armybuilder.reference import queries as reference
 from armybuilder.reference.queries import Game
 from armybuilder.simulations.list_requests import ListReference
-from armybuilder.web.formatting import localized
+from armybuilder.web.formatting import localized, time_zone
 from armybuilder.web.pages.games import data_set_choices
 
 
 class _Moment(forms.DateTimeField):
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
+def _in_its_zone(label: Any) -> Any:
+    return format_lazy("{} ({})", label, lazy(time_zone, str)())
 
 
 def _many_lines(label: Any, **more: Any) -> forms.CharField:
@@ -36,8 +42,8 @@ class PackForm(forms.Form):
     """What an event asks of lists, as fields: lists of things are written one a line."""
 
     points_limit = forms.IntegerField(label=_("Points"), min_value=1, max_value=1_000_000, required=False)
-    deadline = _Moment(label=_("Lists are locked at (UTC)"), required=False)
-    reveal_at = _Moment(label=_("Lists are shown to everybody at (UTC)"), required=False)
+    deadline = _Moment(label=_in_its_zone(_("Lists are locked at")), required=False)
+    reveal_at = _Moment(label=_in_its_zone(_("Lists are shown to everybody at")), required=False)
     factions = _many_lines(_("Only these factions"), help_text=_("One a line; none takes all."))
     detachments = _many_lines(_("Only these detachments"), help_text=_("One a line; none takes all."))
     bans = _many_lines(_("Banned"), help_text=_("One a line: unit or option, then a colon and why."))

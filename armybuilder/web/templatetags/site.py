@@ -18,6 +18,7 @@ from armybuilder.web.formatting import (
     decimal,
     level_effects,
     localized,
+    moment,
     own_name,
     percent,
     percent_fine,
@@ -29,7 +30,7 @@ from armybuilder.web.frame import Frame, theme_of
 
 register = template.Library()
 
-for _written in (decimal, localized, percent, percent_fine, points, signed_points):
+for _written in (decimal, localized, moment, percent, percent_fine, points, signed_points):
     register.filter(_written)
 for _named in (level_effects, own_name):
     register.simple_tag(_named)

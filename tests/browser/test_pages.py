@@ -109,6 +109,14 @@ def test_the_matrix_on_a_phone_keeps_names_and_heads(visitors: Visitors) -> None
     shot(page, "matrix-scrolled-390")
 
 
+def test_nothing_of_the_shade_at_its_side_shows_between_the_cells_of_a_matrix(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE)
+    matrix_of_samples(page)
+    frame = page.locator(".scroll-x").filter(has=page.locator("table.heat"))
+    assert frame.evaluate("e => getComputedStyle(e).backgroundImage") == "none"
+    assert "\u00a0– " in page.locator("h1").inner_text()
+
+
 def test_a_pair_leads_back_and_an_answer_is_handed_on(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     matrix_of_samples(page)

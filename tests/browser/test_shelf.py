@@ -157,6 +157,11 @@ def test_what_a_pasted_line_means_is_chosen_on_a_phone(visitors: Visitors) -> No
     expect(choice.locator("option:checked")).to_contain_text("Praetor")
     box = choice.bounding_box()
     assert box is not None and box["width"] >= 160
+    assert box["x"] + box["width"] <= PHONE["width"]
+    line = page.locator(".review__line").filter(has=choice)
+    for cell in line.locator("td").all():
+        part = cell.bounding_box()
+        assert part is not None and part["x"] + part["width"] <= PHONE["width"]
     shot(page, "review-phone", whole=True)
     page.get_by_role("button", name="Make the list").first.tap()
     expect(page.locator("#army")).to_contain_text("Praetor")

@@ -248,7 +248,7 @@ def _called(run: SimulationRun) -> tuple[str, str]:
     if run.kind not in (RunKind.MATRIX, RunKind.BATTLE, RunKind.PAIR) or asked.get("name"):
         return run.title, what
     named = names_of(str(asked.get("system"))) if run.kind == RunKind.PAIR else called
-    return " – ".join(named(part) for part in run.title.split(" – ")), what
+    return "\u00a0– ".join(named(part) for part in run.title.split(" – ")), what
 
 
 def _hero_list(run: SimulationRun, viewer: Viewer) -> ArmyList | None:
@@ -302,7 +302,7 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
         }
     if found.kind == RunKind.PAIR:
         pair: PairView = pair_view(result, names)
-        return {"pair": pair, "title": f"{pair.attacker.name} – {pair.defender.name}"}
+        return {"pair": pair, "title": f"{pair.attacker.name}\u00a0– {pair.defender.name}"}
     if found.kind == RunKind.BATTLE:
         missions = missions_of_game(str(result["system"])) if _between_lists(found) else []
         return {"battle": battle_view(result, names), "missions": missions}

@@ -46,6 +46,7 @@ def test_names_and_notes_are_saved_when_left(visitors: Visitors, size: dict[str,
     expect(page.locator("#unit-notes-text")).to_have_value("painted")
     page.locator("#unit-notes-text").blur()
     expect(page.locator("#unit-notes form").last).to_contain_text("saved")
+    expect(page.locator("#detail input:focus, #detail textarea:focus")).to_have_count(0)  # the keyboard stays away
     page.reload()
     expect(page.locator("#unit-name")).to_have_value("First squad")
     expect(page.locator("#unit-notes-text")).to_have_value("painted")

@@ -40,6 +40,7 @@
     var control = (cause && cause.submitter) || (cause && cause.type === "change" && cause.target) || document.activeElement;
     if (going && form.id !== "edits" && going.form === form && going.says === said(form)) { return; }
     var edit = { form: form, control: control, says: "", again: event.detail.issueRequest, pane: pane(), count: "", from: null, by: 0 };
+    edit.isWrittenAndLeft = control.matches("input, textarea") && document.activeElement !== control;
     var field = countOf(control.dataset.step ? control : form.matches(".stepper") ? form : null);
     if (!field) { ask(edit); } else if (control.dataset.step) { tap(edit, field); } else { type(edit, field); }
   });
@@ -282,7 +283,7 @@
     if (going.isRefused) { tellBeside(byId("refusal"), going.control); }
     if (isKept(going.form)) { window.kept.answered(going.form, event.detail.xhr.status); }
     putBack();
-    if (held && !held.leads) { keepFocus(); }
+    if (held && !held.leads && !going.isWrittenAndLeft) { keepFocus(); }
     if (!going.isRefused) { saved(going.form); offerAnew(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {

@@ -107,6 +107,11 @@ def part_about(selection: str, thing: str) -> str:
     return part.name if _likeness(_words(thing), part.name) else selection
 
 
+def is_same(name: str, other: str) -> bool:
+    """Whether two names call the same thing, one or several of it: "their bolt pistols", "Bolt Pistol"."""
+    return _words(name) == _words(other) != frozenset()
+
+
 def _likest(parts: Sequence[Counted], thing: str) -> Counted:
     return max(parts, key=lambda part: _likeness(_words(thing), part.name))
 

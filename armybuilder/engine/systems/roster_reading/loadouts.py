@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.roster_reading.counted_names import are_several, copies, counted
+from armybuilder.engine.systems.roster_reading.counted_names import are_several, copies, counted, is_same
 
 MOST_OF_A_WEAPON = 20
 """Copies of one weapon that a single model may carry: a Manta has sixteen burst cannon; data with more is misread."""
@@ -27,6 +27,14 @@ _FOR_ONE = re.compile(
 """Words in the names of groups that say whether a weapon of the unit is everybody's, or one model's each time."""
 
 _SAYS_WHO = re.compile(r"\b(?:may|must|can|exchange|replace|take|given|weapons?)\b", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"\b(?:exchange|replace)s?\s+(?P<both>both\s+)?(?:(?:of|its|their|his|her|a|an|the)\s+)*"
+    r"(?P<what>(?!either\b|one\b|any\b).{1,60}?)\s*(?:\b(?:for|with)\b|\bw/|:|\Z)",
+    re.IGNORECASE,
+)
+"""What is given for something else: "Any model may exchange its Power Glaive for:", "both their Pistol and Maul"."""
+
+_CHOICE = re.compile(r"/|\bor\b", re.IGNORECASE)
 _MORE = re.compile(r"(?:an )?(?:additional|second|extra)\b", re.IGNORECASE)
 _WAY = re.compile(r"\s{0,9}[(:]|\s{1,9}[-–]\s+")
 """What stands between the name of a weapon and that of a way to use it."""
@@ -61,6 +69,7 @@ class CarriedWeapon(NamedTuple):
         one_model: taken once it is one model's, as the data allows several or says so.
         holders: what the groups around it say of who may take it; empty where they say nothing.
         added: it comes besides the same weapon.
+        taken: the id of the selection that was chosen: of "Combi-bolter and Power Fist" that around both.
     """
 
     number: int
@@ -71,6 +80,7 @@ class CarriedWeapon(NamedTuple):
     one_model: bool = False
     holders: str = ""
     added: bool = False
+    taken: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -135,27 +145,86 @@ class Loadout:
         """Weapons of the models of one kind; a weapon that each has twice comes twice.
 
         Weapons of the whole unit arm every model that has none of the sort itself, when there are enough of them, else
-        so many of one kind: of that which numbers so many, or of the largest.
+        so many of one kind: of that which numbers so many, or of the largest. Who took something "in exchange for" a
+        weapon does not carry that one.
         """
+        held = list(self._held(crowd))
+        given = [(weapon, text) for weapon, _ in held for text in (weapon.holders, weapon.name) if _GIVEN.search(text)]
+        left = {weapon.key: self._exchanged(crowd, weapon, given, held) for weapon, _ in held} if given else {}
+        for weapon, arms in held:
+            gone, is_both = left.get(weapon.key, (0, False))
+            if not is_both:
+                left.pop(weapon.key, None)  # of two of a kind one goes
+            bearers = (crowd.count if arms.bearers is None else arms.bearers) - gone
+            if bearers > 0:
+                yield arms if gone <= 0 else arms._replace(bearers=bearers)
+
+    def _exchanged(
+        self,
+        crowd: Crowd,
+        weapon: CarriedWeapon,
+        given: Iterable[tuple[CarriedWeapon, str]],
+        held: Iterable[tuple[CarriedWeapon, Arms]],
+    ) -> tuple[int, bool]:
+        """How many models gave that weapon away for others, and whether each gave both that he had."""
+        wanted = {other.key for other, text in given if other.key != weapon.key and _gives(text, weapon)}
+        if not wanted or any(other.key == weapon.key for other, text in given if _gives(text, weapon)):
+            return 0, False
+        for_all = {other.key for other, arms in held if arms.bearers is None}
+        frames = {
+            other.taken: crowd.count if other.key in for_all else other.number
+            for other in (*crowd.gear.weapons, *self.shared.weapons)
+            if other.key in wanted
+        }
+        both = any(found["both"] for _, text in given if (found := _GIVEN.search(text)) and _gives(text, weapon))
+        return min(crowd.count, sum(frames.values())), both
+
+    def _held(self, crowd: Crowd) -> Iterator[tuple[CarriedWeapon, Arms]]:
         for weapon in crowd.gear.weapons:
             each = min(weapon.number // crowd.count, MOST_OF_A_WEAPON)
             arms = Arms(None if each else weapon.number, weapon.name, weapon.profiles)
-            yield from [arms] * (max(1, each) * weapon.copies)
-        for weapon in self._issued():
+            yield from [(weapon, arms)] * (max(1, each) * weapon.copies)
+        issued = list(self._issued())
+        for weapon in issued:
             bearers = self._bearers(weapon)
             if not any(one is crowd for one in bearers):
+                continue
+            share = self._share(weapon, crowd, bearers, issued)
+            if share is not None:
+                if share:
+                    arms = Arms(None if share == crowd.count else share, weapon.name, weapon.profiles)
+                    yield from [(weapon, arms)] * weapon.copies
                 continue
             total = sum(one.count for one in bearers)
             for_all = weapon.number == 1 and not (weapon.shared_out or weapon.one_model)
             if for_all or weapon.number >= total:
                 each = max(1, min(weapon.number // total, MOST_OF_A_WEAPON))
-                yield from [Arms(None, weapon.name, weapon.profiles)] * (each * weapon.copies)
+                yield from [(weapon, Arms(None, weapon.name, weapon.profiles))] * (each * weapon.copies)
                 continue
             alone = weapon.one_model and weapon.number == 1  # not the leader's, unless it is said
             fitting = [one for one in bearers if one.count == weapon.number and not alone]
             if crowd is (fitting or [max(bearers, key=lambda one: one.count)])[0]:
                 held = None if crowd.count <= weapon.number else weapon.number
-                yield from [Arms(held, weapon.name, weapon.profiles)] * weapon.copies
+                yield from [(weapon, Arms(held, weapon.name, weapon.profiles))] * weapon.copies
+
+    def _share(
+        self, weapon: CarriedWeapon, crowd: Crowd, bearers: Sequence[Crowd], issued: Sequence[CarriedWeapon]
+    ) -> int | None:
+        """How many of these models have it where everybody chose one of several: as many as are left for them.
+
+        None where not all have chosen, or nothing says that they choose.
+        """
+        chosen = sorted((one for one in issued if one.holders == weapon.holders), key=lambda one: -one.number)
+        models = sum(one.count for one in bearers)
+        if not weapon.holders or len(chosen) < 2 or len(bearers) < 2 or sum(one.number for one in chosen) != models:
+            return None
+        if any([id(one) for one in self._bearers(other)] != [id(one) for one in bearers] for other in chosen):
+            return None
+        before = sum(one.number for one in chosen[: chosen.index(weapon)])
+        ranked = sorted(bearers, key=lambda one: -one.count)
+        place = next(place for place, one in enumerate(ranked) if one is crowd)
+        first = sum(one.count for one in ranked[:place])
+        return max(0, min(before + weapon.number, first + crowd.count) - max(before, first))
 
     def _issued(self) -> Iterator[CarriedWeapon]:
         """The weapons of the unit; one that several selections name for the several models of a unit is one weapon."""
@@ -193,6 +262,16 @@ class Loadout:
             return True
         is_crews = weapon.number == crew != guns or guns < weapon.number <= crew
         return crowd.is_gun != is_crews
+
+
+def _gives(text: str, weapon: CarriedWeapon) -> bool:
+    """Whether a text lets models give that weapon for another, and no choice of several."""
+    found = _GIVEN.search(text)
+    if found is None or _CHOICE.search(found["what"]):
+        return False
+    names = (weapon.name, *(profile.name for profile in weapon.profiles))
+    parts = re.split(r"\s{0,9}(?:,|&|\band\b)\s*", found["what"])
+    return any(is_same(part, name) for part in parts for name in names)
 
 
 def _is_named(name: str, text: str) -> bool:
@@ -266,6 +345,7 @@ def gear_of(
                 _is_for_one(framed, most(framed.id)),
                 _holders(framed),
                 _MORE.match((around or selection).name) is not None,
+                framed.id,
             )
             if around is not None and any(is_wargear(profile) for profile in around.profiles):
                 nested.append(len(gear.weapons))

@@ -97,7 +97,41 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
             ("Photon Thruster",),
             heresy.sides_from_roster,
             [
-                "3 Thallax A2: Lightning Gun (Arc), Lightning Gun (Strike), Photon Thruster on 1, Close Combat Weapon",
+                "3 Thallax A2: Lightning Gun (Arc) on 2, Lightning Gun (Strike) on 2, Photon Thruster on 1, "
+                "Close Combat Weapon",
+            ],
+        ),
+        (  # the whole unit has glaives, of which three were exchanged
+            HERESY,
+            "White Scars",
+            "Ebon Keshig Cohort",
+            ("Combi-bolter and Power Fist", "Combi-bolter and Power Fist", "Combi-bolter and power Weapon"),
+            heresy.sides_from_roster,
+            [
+                "5 Kharash A3: Combi-bolter on 3, Power Fist on 2, Power Glaive on 2, Power Sword on 1",
+            ],
+        ),
+        (
+            HERESY,
+            "White Scars",
+            "Golden Keshig Squadron",
+            ("Power Axe",),
+            heresy.sides_from_roster,
+            [
+                "1 Golden Keshig Champion A2: Bolt Pistol, Scatterbolt Launcher, Kontos Power Lance, Chainsword",
+                "2 Golden Keshig Rider A1: Bolt Pistol, Scatterbolt Launcher, Kontos Power Lance, Power Axe on 1, "
+                "Chainsword on 1",
+            ],
+        ),
+        (  # each of the five has one gun
+            HERESY,
+            "Night Lords",
+            "Contekar Terminator Squad",
+            (*["Volkite Cavitor"] * 4, "Heavy Flamer", "Escaton Power Claw"),
+            heresy.sides_from_roster,
+            [
+                "4 Contekar A2: Volkite Cavitor, Chainblade",
+                "1 Dissident A3: Heavy Flamer, Escaton Power Claw",
             ],
         ),
         (

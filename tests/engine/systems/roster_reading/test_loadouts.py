@@ -201,3 +201,45 @@ def test_guns_of_a_container_come_besides_those_of_the_lorry() -> None:
     container = taken("Container", row("Container", "Wargear"), below=(taken("Pintle Stubber", stubber, number=2),))
     lorry = taken("Lorry", below=(taken("Pintle Stubber", stubber), container))
     assert sum(weapon.number for weapon in gear(lorry).weapons) == 3
+
+
+@pytest.mark.parametrize(
+    ("group", "number", "left"),
+    [
+        ("Any model may exchange its Sword for:", 2, [(3, "Sword")]),
+        ("Any model may exchange its Sword for:", 5, []),
+        ("The entire unit may replace their swords with:", 1, []),
+        ("Any model may exchange its Sword or Axe for:", 2, [(None, "Sword")]),  # which of the two, nobody knows
+        ("Any model may exchange one of its Swords for:", 2, [(None, "Sword")]),
+        ("Any model may exchange its Great Sword for:", 2, [(None, "Sword")]),
+        ("Any model may take:", 2, [(None, "Sword")]),
+    ],
+)
+def test_who_took_something_for_a_weapon_has_it_no_more(
+    group: str, number: int, left: list[tuple[int | None, str]]
+) -> None:
+    """A fist that comes with a gun is taken in place of one sword."""
+    fist, gun = (taken(name, row(name), number=number) for name in ("Fist", "Gun"))
+    pair = grouped(group, taken("Gun and Fist", number=number, below=(gun, fist)))
+    guard = Crowd("Guard", 5, None, Gear())
+    loadout = Loadout([guard], gear(taken("Sword", row("Sword")), pair))
+    assert [one for one in arms(loadout, guard) if one[1] == "Sword"] == left
+    assert [name for _, name in arms(loadout, guard) if name != "Sword"] == ["Gun", "Fist"]
+
+
+def test_of_two_of_a_kind_one_is_exchanged_unless_it_is_both() -> None:
+    for group, swords in (("May exchange a Sword for:", 1), ("May exchange both Swords for:", 0)):
+        fist = grouped(group, taken("Fist", row("Fist")))
+        leader = Crowd("Leader", 1, None, gear(taken("Sword", row("Sword"), number=2), fist))
+        carried = [name for _, name in arms(Loadout([leader], Gear()), leader)]
+        assert carried == ["Sword"] * swords + ["Fist"]
+
+
+def test_where_everybody_chose_nobody_has_two() -> None:
+    """Four of one and one of another among four and their leader."""
+    guard, leader = Crowd("Guard", 4, None, Gear()), Crowd("Leader", 1, None, Gear())
+    group = "Every Guard and the Leader must choose between:"
+    chosen = [grouped(group, taken(name, row(name), number=number)) for name, number in (("Flamer", 2), ("Gun", 3))]
+    loadout = Loadout([leader, guard], gear(*chosen))
+    assert arms(loadout, guard) == [(1, "Flamer"), (3, "Gun")]
+    assert arms(loadout, leader) == [(None, "Flamer")]

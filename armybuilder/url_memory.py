@@ -18,8 +18,13 @@ class URLResolverWithMemory(URLResolver):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Nothing is remembered yet."""
         super().__init__(*args, **kwargs)
-        self._found = lru_cache(maxsize=KEPT)(super().resolve)
+        self._found = lru_cache(maxsize=KEPT)(self._looked_for)
 
     def resolve(self, path: str) -> ResolverMatch:
         """The view of an address. Raises Resolver404, each time anew, where none has it."""
         return self._found(str(path))
+
+    def _looked_for(self, path: str) -> ResolverMatch:
+        found = super().resolve(path)
+        found.tried = None  # all patterns that came before: three quarters of what an address takes
+        return found

@@ -4,11 +4,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import combinations
 from math import ceil
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.services import new_id
+from armybuilder.engine.errors import GameError
 from armybuilder.engine.roster.available_options import Offer, flat, offers
+from armybuilder.engine.roster.edits import select
+from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -18,7 +23,10 @@ LARGEST = 60
 """Models beyond which no unit is grown; who wants more of them takes another unit."""
 
 MOST_COPIES = 6
-"""Units of one kind that are added at once."""
+"""Units that are added at once."""
+
+MOST_MIXED, MOST_PAIRS = 16, 8
+"""Kinds of unit that are put together in pairs, and pairs that are proposed."""
 
 _AT_LEAST = re.compile(r"(\d[\d,]*)[^;]*?[;,] at least (\d[\d,]*)")
 _OF_POINTS = re.compile(r"\b(costs?|points?|pts)\b", re.IGNORECASE)
@@ -50,7 +58,7 @@ def shortfall(finding: ListFinding) -> int:
 def filled(
     report: ListReport, units: Sequence[SelectionState], force_id: str, offered: Iterable[Offer], gap: int
 ) -> Iterator[Candidate]:
-    """Edits worth so many points or a little more: all units grow alike, one of them does, or some are added.
+    """Edits worth so many points or a little more: all units grow alike, one does, some of one kind or two are added.
 
     Args:
         units: that count for the sum.
@@ -63,6 +71,7 @@ def filled(
         if alone := _grown_alike([one], gap):
             yield alone
     known = {unit.entry_id: _worth(report, unit) for unit in units}
+    offered = list(offered)
     for offer in offered:
         price = known.get(offer.entry_id) or offer.cost(_points(report))
         added = e.AddUnit(force_id=force_id, entry_id=offer.entry_id)
@@ -70,6 +79,43 @@ def filled(
             yield from ((added,) * number for number in (2, 4, MOST_COPIES))
         elif (number := ceil(gap / price)) <= MOST_COPIES:
             yield (added,) * number
+    yield from _of_two_kinds(report, force_id, offered, gap)
+
+
+def _of_two_kinds(report: ListReport, force_id: str, offered: Sequence[Offer], gap: int) -> Iterator[Candidate]:
+    """Some units of one kind and some of another, the nearest to the gap first."""
+    priced = [
+        (e.AddUnit(force_id=force_id, entry_id=offer.entry_id), price)
+        for offer in offered[:MOST_MIXED]
+        if (price := _as_it_comes(report, force_id, offer)) > 0
+    ]
+    found = sorted(
+        (
+            (some * price + more * dearer, some + more, (cheap,) * some + (dear,) * more)
+            for (cheap, price), (dear, dearer) in combinations(priced, 2)
+            for some in range(1, MOST_COPIES)
+            for more in range(1, MOST_COPIES - some + 1)
+            if some * price + more * dearer >= gap
+        ),
+        key=lambda row: row[:2],
+    )
+    yield from (candidate for _, _, candidate in found[:MOST_PAIRS])
+
+
+def _as_it_comes(report: ListReport, force_id: str, offer: Offer) -> Decimal:
+    """What a unit costs with all that it must have; 0 of one that cannot be taken."""
+    try:
+        taken = select(
+            report.library, report.state.roster, parent_id=force_id, entry_id=offer.entry_id, new_id=new_id
+        ).roster
+    except GameError:
+        return Decimal(0)
+    points = _points(report)
+    before, after = (
+        sum((cost.value for cost in state.costs if cost.type_id == points), Decimal(0))
+        for state in (report.state, evaluate(report.library, taken, report.state))
+    )
+    return after - before
 
 
 def _grown_alike(growing: Sequence[_Growing], gap: int) -> Candidate:

@@ -6,6 +6,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists.reports import ListFinding
 from armybuilder.armylists.shortfalls import LARGEST, filled, shortfall
 from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.roster.available_options import flat, offers
 from tests.armylists.conftest import Muster
 
 
@@ -45,3 +46,27 @@ def test_nothing_grows_beyond_what_its_data_allows(legal: Muster) -> None:
     state = legal.report.state
     gap = LARGEST * 1000
     assert list(filled(legal.report, state.forces[0].selections, state.forces[0].id, (), gap)) == []
+
+
+def test_units_of_two_kinds_close_a_gap_that_neither_closes_alone(legal: Muster) -> None:
+    """Two formations of one kind were too much for a list of Epic, and nothing was proposed."""
+    report = legal.report
+    force, before = report.state.forces[0], legal.row.points
+    assert before is not None
+    offered = [offer for offer in flat(offers(report.library, report.state, node_id=force.id)) if offer.available]
+    mixed = [
+        candidate
+        for candidate in filled(report, (), force.id, offered, 325)
+        if len({edit.entry_id for edit in candidate if isinstance(edit, e.AddUnit)}) == 2
+    ]
+    sums = []
+    for candidate in mixed:
+        had = {unit.id for unit in force.selections}
+        legal.edit(*candidate)
+        assert legal.row.points is not None
+        sums.append(legal.row.points - before)
+        more = [unit for unit in legal.report.state.forces[0].selections if unit.id not in had]
+        legal.edit(*(e.Remove(node_id=unit.id) for unit in more))
+    assert len(sums) > 1
+    assert sums == sorted(sums)
+    assert all(added >= 325 for added in sums)

@@ -87,9 +87,15 @@ def game_tiles(games: Iterable[Game]) -> tuple[GameTile, ...]:
 
 
 def data_set_choices(games: Iterable[Game]) -> list[tuple[str, str | list[tuple[str, str]]]]:
-    """Data sets to choose from, as a form field takes them: under their game where it has several."""
+    """Data sets to choose from, as a form field takes them: under their game where it has several.
+
+    A field that is closed shows what was chosen without its game, and the samples of all games have one name.
+    """
     return [
-        (tile.name, [(line.id, line.name) for line in tile.data_sets])
+        (
+            tile.name,
+            [(line.id, f"{tile.name} – {line.name}" if line.is_sample else line.name) for line in tile.data_sets],
+        )
         if len(tile.data_sets) > 1
         else (tile.usual, tile.name)
         for tile in game_tiles(games)

@@ -192,11 +192,11 @@ def _growing(limit: Reason, for_each: Mapping[str, float]) -> Text:
     if sum(for_each.values()) == limit.number:
         return Text(
             f"One for each {names}: you have {there.en}, so {most.en}",
-            f"По одному на каждое: {names}. У вас {there.ru}, то есть {most.ru}",
+            f"По одному на каждое: {names} (у вас {there.ru}, то есть {most.ru})",
         )
     return Text(
         f"At most {most.en}, one more for each {names}: you have {have.en}",
-        f"Не больше {most.ru}; ещё по одному на каждое: {names}. У вас {have.ru}",
+        f"Не больше {most.ru} и ещё по одному на каждое: {names} (у вас {have.ru})",
     )
 
 

@@ -314,7 +314,7 @@ class _Screen:
             do=do("add_unit", force_id=self.force.id, entry_id=offer.entry_id),
             taken=offer.current,
             opens=urlencode({"unit": offer.selection_ids[-1]}) if offer.selection_ids else "",
-            why_not="; ".join(said(found, self.names, self._mentioned)) if found is not None else "",
+            why_not=". ".join(said(found, self.names, self._mentioned)) if found is not None else "",
             is_open=found is None or may_grow(found),
             is_dear=left is not None and price > left,
             is_favourite=key in self.wanted.favourites,

@@ -529,7 +529,7 @@ class BuilderPage:
     def _why_absent(self, why: str) -> str:
         asked = QueryDict(why)
         reasons = why_not(self.report, self.names, node_id=asked["node"], entry_id=asked["entry"])
-        return "; ".join(reasons)
+        return ". ".join(reasons)
 
     def _other_detachments(self, row: UnitRow) -> tuple[tuple[str, str], ...]:
         """Those of the same catalogue."""

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from armybuilder.engine.gamedata.links import Library
@@ -57,7 +57,7 @@ def scores(units: Mapping[str, Searched], text: str) -> Mapping[str, float]:
     typed = _words(text)
     if not typed:
         return dict.fromkeys(units, 0.0)
-    split = {key: (_words(unit.name), _words(unit.more)) for key, unit in units.items()}
+    split = {key: (_words(unit.name) | _joined(unit.name), _words(unit.more)) for key, unit in units.items()}
     vocabulary: Words = frozenset().union(*(words for both in split.values() for words in both))
     found = dict.fromkeys(units, 200.0)
     for word in typed:
@@ -102,6 +102,12 @@ def _names(place: Place, depth: int) -> Iterator[str]:
 
 def _words(text: str) -> Words:
     return frozenset(_WORD.findall(text.casefold().replace("ё", "е")))
+
+
+def _joined(name: str) -> Words:
+    """Two words written as one: Land Raider as "landraider"."""
+    words = _WORD.findall(name.casefold().replace("ё", "е"))
+    return frozenset(before + after for before, after in pairwise(words))
 
 
 def _best(likes: Mapping[str, float], words: Words) -> float:

@@ -8,6 +8,8 @@ UNITS = {
     "tactical": Searched("Tactical Squad Тактическое отделение", "Troops Bolter Power Fist Heart of the Legion"),
     "terminator": Searched("Cataphractii Terminator Squad Терминаторы-катафракты", "Elites Power Fist Combi-bolter"),
     "dreadnought": Searched("Contemptor Dreadnought Talon Коготь дредноутов", "Elites Gravis Autocannon"),
+    "raiders": Searched("Land Raiders Лэнд Рейдеры", "Heavy Support Lascannon"),
+    "boyz": Searched("Ork Boyz Орки-бойзы", "Mob Shoota Choppa"),
     "rhino": Searched("Rhino Transport Рино", "Dedicated Transport"),
 }
 
@@ -26,9 +28,12 @@ UNITS = {
         ("дред", ["dreadnought"]),
         ("elites autocannon", ["dreadnought"]),
         ("heart legion", ["tactical"]),
+        ("landraider", ["raiders"]),
+        ("лэндрейдеры", ["raiders"]),
+        ("пацаны", ["boyz"]),
         ("rhino squad", []),
         ("zzzz", []),
-        ("", ["dreadnought", "rhino", "tactical", "terminator"]),
+        ("", ["boyz", "dreadnought", "raiders", "rhino", "tactical", "terminator"]),
     ],
 )
 def test_what_is_found(words: str, found: list[str]) -> None:

@@ -311,7 +311,7 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
 
 
 def _in_russian(names: Names, called: str) -> str:
-    """What a Russian calls an army list, "Хаос: Альфа-легион"; empty where none of its words has a Russian name."""
+    """What a Russian calls an army list or unit, «Хаос: Альфа-легион»; empty where no part of it has a Russian name."""
     with override("ru"):
         known = names.value(called)
     return known if known != called else ""
@@ -356,7 +356,7 @@ def _unit_values(faction: Faction, row: UnitRow, role: BattlefieldRole | None, n
         role_id=role.pk if role else None,
         entry_id=row.entry_id,
         name=tidied(row.name)[:200],
-        name_ru=(names.get(row.name) or names.get(tidied(row.name), ""))[:200],
+        name_ru=(names.get(row.name) or _in_russian(Names(names), tidied(row.name)))[:200],
         category_name=tidied(row.category_name)[:200],
         points=_storable(row.points),
         models_count=min(row.models_count, MOST_COUNTED),

@@ -49,6 +49,32 @@ def test_the_general_and_the_standard_have_a_pane(visitors: Visitors) -> None:
     expect(standard.locator("[aria-checked=true]")).to_have_count(0)
 
 
+def test_two_of_a_kind_are_told_apart_where_the_warlord_is_chosen(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 2000, allegiance="traitor")
+    for _ in range(2):
+        page.goto(builder.address)
+        builder.add("HQ", "Praetor")
+    page.goto(f"{builder.address}?pane=warlord")
+    candidates = builder.detail.get_by_role("radio", name=re.compile("^Praetor"))
+    named = [re.match(r"Praetor (\d)", candidate.inner_text()) for candidate in candidates.all()]
+    assert [match and match[1] for match in named] == ["1", "2"]
+
+
+def test_a_long_note_takes_two_lines_of_the_roll(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 2000, allegiance="traitor")
+    builder.add("HQ", "Praetor")
+    page.locator("#unit-notes-text").fill("Painted in the summer of last year. " * 30)
+    page.locator(".pane__back").tap()
+    note = page.locator("#army .unit .unit__notes")
+    expect(note).to_contain_text("Painted in the summer")
+    box = note.bounding_box()
+    assert box is not None and box["height"] <= 2 * 24
+
+
 def test_who_has_joined_stands_on_both_rows(visitors: Visitors) -> None:
     builder = fantasy_list(visitors, DESKTOP)
     page = builder.page

@@ -117,6 +117,12 @@ def test_an_army_list_is_called_in_russian_by_the_names_it_is_made_of(
     assert Faction.objects.get(catalogue_id="new").name_ru == called
 
 
+def test_a_unit_is_called_in_russian_by_the_names_it_is_made_of(game: PublishedSystem) -> None:
+    both = entry("both", "Captain, Line Squad", category="hq", points=100)
+    publishing.publish(game, release(catalogue("red", "Red Host", both)), origin="a test")
+    assert UnitEntry.objects.get(entry_id="both").name_ru == "Капитан, Линейный отряд"
+
+
 def test_two_books_of_an_army_are_told_apart_in_russian_too(game: PublishedSystem) -> None:
     Faction.objects.create(system=game, key="reds", name="Reds", name_ru="Алые")
     books = [

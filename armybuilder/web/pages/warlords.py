@@ -9,6 +9,7 @@ from armybuilder.armylists.roster_sheet import leaders
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
+from armybuilder.web.pages.roster_view import numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,15 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     """The models of the Primary Detachment that can lead, and the traits the rules and the list know."""
     chosen, trait = _present(report)
     found = []
-    for state, role in _primary_units(report):
+    units = tuple(_primary_units(report))
+    called = numbered([state.custom_name or names(state.name) for state, _ in units])
+    for (state, role), unit in zip(units, called, strict=True):
         single = [part for part in state.walk() if part.type == "model" and part.number == 1]
         leaders = [part for part in single if part.id == chosen or _rank(part, role) < 3] or [state]
         for leader in leaders:
-            name = state.custom_name or names(state.name)
-            if leader.id != state.id and names(leader.name) != name:
-                name = f"{name}: {names(leader.name)}"
+            name = unit
+            if leader.id != state.id and names(leader.name) != (state.custom_name or names(state.name)):
+                name = f"{unit}: {names(leader.name)}"
             is_warlord = leader.id == chosen or (leader is leaders[0] and state.id == chosen)
             found.append(Candidate(leader.id, name, names(role), is_warlord, _rank(leader, role)))
     found.sort(key=lambda candidate: candidate.rank)

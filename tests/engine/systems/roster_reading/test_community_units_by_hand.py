@@ -123,17 +123,6 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
                 "Chainsword on 1",
             ],
         ),
-        (  # each of the five has one gun
-            HERESY,
-            "Night Lords",
-            "Contekar Terminator Squad",
-            (*["Volkite Cavitor"] * 4, "Heavy Flamer", "Escaton Power Claw"),
-            heresy.sides_from_roster,
-            [
-                "4 Contekar A2: Volkite Cavitor, Chainblade",
-                "1 Dissident A3: Heavy Flamer, Escaton Power Claw",
-            ],
-        ),
         (
             HERESY,
             "Militia",

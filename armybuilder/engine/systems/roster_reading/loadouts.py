@@ -34,6 +34,7 @@ _GIVEN = re.compile(
 )
 """What is given for something else: "Any model may exchange its Power Glaive for:", "both their Pistol and Maul"."""
 
+_PARTS = re.compile(r"\s{0,9}(?:,|&|/|\band\b|\bor\b)\s*", re.IGNORECASE)
 _CHOICE = re.compile(r"/|\bor\b", re.IGNORECASE)
 _MORE = re.compile(r"(?:an )?(?:additional|second|extra)\b", re.IGNORECASE)
 _WAY = re.compile(r"\s{0,9}[(:]|\s{1,9}[-–]\s+")
@@ -81,6 +82,11 @@ class CarriedWeapon(NamedTuple):
     holders: str = ""
     added: bool = False
     taken: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it may be called: as it was chosen, and as its profiles are."""
+        return (self.name, *(profile.name for profile in self.profiles))
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -167,8 +173,14 @@ class Loadout:
         held: Iterable[tuple[CarriedWeapon, Arms]],
     ) -> tuple[int, bool]:
         """How many models gave that weapon away for others, and whether each gave both that he had."""
-        wanted = {other.key for other, text in given if other.key != weapon.key and _gives(text, weapon)}
-        if not wanted or any(other.key == weapon.key for other, text in given if _gives(text, weapon)):
+        own = {other.key: other for other, _ in held}.values()
+        about = [
+            (other, text)
+            for other, text in given
+            if text not in (weapon.holders, weapon.name) and _gives(text, weapon, own)  # not what it is chosen among
+        ]
+        wanted = {other.key for other, _ in about} - {weapon.key}
+        if not wanted:
             return 0, False
         for_all = {other.key for other, arms in held if arms.bearers is None}
         frames = {
@@ -176,7 +188,7 @@ class Loadout:
             for other in (*crowd.gear.weapons, *self.shared.weapons)
             if other.key in wanted
         }
-        both = any(found["both"] for _, text in given if (found := _GIVEN.search(text)) and _gives(text, weapon))
+        both = any(found["both"] for _, text in about if (found := _GIVEN.search(text)))
         return min(crowd.count, sum(frames.values())), both
 
     def _held(self, crowd: Crowd) -> Iterator[tuple[CarriedWeapon, Arms]]:
@@ -264,14 +276,19 @@ class Loadout:
         return crowd.is_gun != is_crews
 
 
-def _gives(text: str, weapon: CarriedWeapon) -> bool:
-    """Whether a text lets models give that weapon for another, and no choice of several."""
+def _gives(text: str, weapon: CarriedWeapon, own: Iterable[CarriedWeapon]) -> bool:
+    """Whether a text lets models give that weapon for another; of "sword or axe" the one that they have.
+
+    Args:
+        own: the weapons they have, each once.
+    """
     found = _GIVEN.search(text)
-    if found is None or _CHOICE.search(found["what"]):
+    if found is None:
         return False
-    names = (weapon.name, *(profile.name for profile in weapon.profiles))
-    parts = re.split(r"\s{0,9}(?:,|&|\band\b)\s*", found["what"])
-    return any(is_same(part, name) for part in parts for name in names)
+    parts = _PARTS.split(found["what"])
+    named = [one for one in own if any(is_same(part, name) for part in parts for name in one.names)]
+    is_choice = _CHOICE.search(found["what"]) is not None
+    return weapon in named and not (is_choice and len(named) > 1)
 
 
 def _is_named(name: str, text: str) -> bool:

@@ -209,7 +209,8 @@ def test_guns_of_a_container_come_besides_those_of_the_lorry() -> None:
         ("Any model may exchange its Sword for:", 2, [(3, "Sword")]),
         ("Any model may exchange its Sword for:", 5, []),
         ("The entire unit may replace their swords with:", 1, []),
-        ("Any model may exchange its Sword or Axe for:", 2, [(None, "Sword")]),  # which of the two, nobody knows
+        ("Any model may exchange its Sword or Axe for:", 2, [(3, "Sword")]),  # they have no axe
+        ("Any model may exchange its Sword or Shield for:", 2, [(None, "Sword")]),  # which of the two, nobody knows
         ("Any model may exchange one of its Swords for:", 2, [(None, "Sword")]),
         ("Any model may exchange its Great Sword for:", 2, [(None, "Sword")]),
         ("Any model may take:", 2, [(None, "Sword")]),
@@ -222,9 +223,9 @@ def test_who_took_something_for_a_weapon_has_it_no_more(
     fist, gun = (taken(name, row(name), number=number) for name in ("Fist", "Gun"))
     pair = grouped(group, taken("Gun and Fist", number=number, below=(gun, fist)))
     guard = Crowd("Guard", 5, None, Gear())
-    loadout = Loadout([guard], gear(taken("Sword", row("Sword")), pair))
+    loadout = Loadout([guard], gear(*(taken(name, row(name)) for name in ("Sword", "Shield")), pair))
     assert [one for one in arms(loadout, guard) if one[1] == "Sword"] == left
-    assert [name for _, name in arms(loadout, guard) if name != "Sword"] == ["Gun", "Fist"]
+    assert [name for _, name in arms(loadout, guard) if name != "Sword"] == ["Shield", "Gun", "Fist"]
 
 
 def test_of_two_of_a_kind_one_is_exchanged_unless_it_is_both() -> None:

@@ -84,6 +84,8 @@ _MUST_LEAD = re.compile(
     re.IGNORECASE,
 )
 
+_TRAIT_MARK = re.compile(r"^warlord(?: trait)?:\s*", re.IGNORECASE)
+
 _TYPE_SPELLINGS = {
     "fortificaion": "fortification", "fortication": "fortification", "building": "fortification",
     "infanty": "infantry", "intantry": "infantry",
@@ -187,6 +189,16 @@ def legion_label(name: str) -> str | None:
 def is_of_warlord(category_name: str) -> bool:
     """Whether a limit of a detachment counts warlords; HH-32 and HH-33 do that, and know whom the player named."""
     return plain(category_name).casefold() == "warlord"
+
+
+def is_trait_rule(rule_name: str) -> bool:
+    """Whether a rule is a character's warlord trait, which the data prints as "Warlord: Defiant unto Death"."""
+    return _TRAIT_MARK.match(rule_name) is not None
+
+
+def trait_name(text: str) -> str:
+    """A warlord trait without what the data puts before its name."""
+    return _TRAIT_MARK.sub("", text)
 
 
 def is_of_trait(choice_name: str) -> bool:

@@ -4,7 +4,6 @@ One root selection may be several units: a tercio holds sections, a unit brings 
 command squad. A unit inside another takes no slot of its own (L3536, L3538).
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -435,8 +434,9 @@ class HeresyReader(LoadoutReader):
         return True, self.leader.trait or next(iter(chosen), None), printed, chosen
 
     def _is_bound_to_lead(self, type_: str, printed: str | None) -> bool:
-        """Whether its entry makes it the warlord: by a rule, or as a tank marked with its trait."""
-        if type_ == "vehicle" and printed is not None and data_warlord(self.part) is not None:
+        """Whether its entry makes it the warlord: by a rule, or as a tank with a trait that somebody marks."""
+        marked = data_warlord(self.part) is not None or (self.leader is not None and self.leader.node_id in self.ids)
+        if type_ == "vehicle" and printed is not None and marked:
             return True
         texts = (text for node in self.own for text in _texts(node))
         return any(read.must_lead(text, in_primary=self.in_primary) for text in texts)
@@ -476,9 +476,8 @@ def _traits(nodes: Iterable[SelectionState]) -> Iterator[str]:
                     and not any(map(read.is_model, node.profiles))
                     and word(node.name) != "warlord"
                 )
-                yield re.sub(
-                    r"^warlord trait:\s*", "", node.name if named_for_it else profile.name, flags=re.IGNORECASE
-                )
+                yield read.trait_name(node.name if named_for_it else profile.name)
+        yield from (read.trait_name(rule.name) for rule in node.rules if read.is_trait_rule(rule.name))
 
 
 def _texts(node: SelectionState) -> Iterator[str]:

@@ -209,9 +209,29 @@ def test_an_independent_character_with_a_fixed_trait(community: Library) -> None
 def test_a_tank_with_the_mark_and_a_trait_of_its_own_must_lead(community: Library) -> None:
     building = Community(community, "Solar Auxilia")
     name = "Armoured Fist - Leman Russ Command Tank"
-    building.add(name)
+    tank_id = building.add(name)
     tank = unit_named(building.translation().army, name)
     assert (tank.type, tank.must_be_warlord, tank.predetermined_warlord_trait) == ("vehicle", True, "Armoured Legate")
+    building.drop(building.child(tank_id, "Warlord"))  # a player who names the unit takes the mark off its tank
+    said = unit_named(building.translation(warlord=tank_id).army, name)
+    assert (said.warlord, said.must_be_warlord) == (True, True)
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("legion", "name", "trait"),
+    [
+        ("Emperor's Children", "Captain Saul Tarvitz", "Defiant unto Death"),
+        ("Night Lords", "Kheron Ophion of the Kyroptera", "Aberrant Bravery"),
+        ("Sons of Horus", "Maloghurst the Twisted", "Bearer of the Eye"),
+    ],
+)
+def test_a_trait_is_read_from_a_rule_too(community: Library, legion: str, name: str, trait: str) -> None:
+    """Data prints "Warlord: Defiant unto Death" as a rule; he was asked for a trait, or could have any."""
+    building = Community(community, legion)
+    building.take(building.add(name), "Warlord")
+    leader = unit_named(building.translation().army, name)
+    assert (leader.predetermined_warlord_trait, leader.warlord_trait) == (trait, trait)
 
 
 @pytest.mark.shared

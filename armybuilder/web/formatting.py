@@ -7,7 +7,10 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+from django.utils.translation import gettext
 
 from armybuilder.reference.names import russian
 
@@ -86,6 +89,10 @@ def time_zone() -> str:
     return settings.TIME_ZONE.replace("_", " ")
 
 
-def moment(when: datetime) -> str:
-    """A moment that players elsewhere must understand: date, time and its zone."""
-    return f"{date_format(localtime(when), 'j E Y, H:i')} ({time_zone()})"
+def moment(when: datetime) -> SafeString:
+    """A moment that players elsewhere must understand: date, time and its zone; `moments.js` adds the reader's own."""
+    here = localtime(when)
+    told = f"{date_format(here, 'j E Y, H:i')} ({time_zone()})"
+    return format_html(
+        '<time datetime="{}" data-here="{}">{}</time>', here.isoformat(), gettext("%s by your clock"), told
+    )

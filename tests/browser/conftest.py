@@ -165,12 +165,14 @@ class Visitors:
         scripts: bool = True,
         touch: bool = False,
         kept_by: str = "",
+        zone: str | None = None,
     ) -> Page:
         """A new person's first page, not yet opened.
 
         Args:
             kept_by: address by which the site is reached and its pages are kept on the device; without one its worker
                 is kept out, as it would take requests from under the hands of a test.
+            zone: of his clock; that of the machine unless told.
         """
         site = kept_by or self.site
         self.is_cut = self.is_cut or bool(kept_by)
@@ -182,6 +184,7 @@ class Visitors:
             has_touch=touch,
             is_mobile=touch,
             locale="ru-RU" if language == "ru" else "en-GB",
+            timezone_id=zone,
         )
         context.set_default_timeout(PATIENCE_MS)
         context.add_cookies([{"name": "django_language", "value": language, "url": site}])

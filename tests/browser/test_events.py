@@ -2,22 +2,29 @@
 
 import re
 from secrets import token_hex
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Visitors, shot
+from tests.browser.conftest import PHONE, Visitors, mainly_in, shot
+
+
+def signed_up(visitors: Visitors, **arrives: Any) -> Page:
+    """Somebody with a new account."""
+    page = visitors.arrive(**arrives)
+    page.goto("/accounts/sign-up/")
+    name = f"organiser-{token_hex(4)}"
+    page.locator("main [name=username]").fill(name)
+    for field in page.locator("main input[type=password]").all():
+        field.fill("a long enough password 7")
+    page.locator("main form .button--main").click()
+    expect(page.locator(".account-name")).to_have_text(name)
+    return page
 
 
 def test_the_table_of_an_event_is_no_taller_than_its_reasons(visitors: Visitors) -> None:
     """A column that was as narrow as a word made a line of each, and a screen of each player."""
-    organiser = visitors.arrive(size=PHONE)
-    organiser.goto("/accounts/sign-up/")
-    name = f"organiser-{token_hex(4)}"
-    organiser.locator("main [name=username]").fill(name)
-    for field in organiser.locator("main input[type=password]").all():
-        field.fill("a long enough password 7")
-    organiser.locator("main form .button--main").click()
-    expect(organiser.locator(".account-name")).to_have_text(name)
+    organiser = signed_up(visitors, size=PHONE)
     organiser.goto("/events/new/")
     organiser.fill("[name=name]", "Summer cup")
     organiser.select_option("[name=system]", "horus-heresy")
@@ -47,3 +54,23 @@ def test_the_table_of_an_event_is_no_taller_than_its_reasons(visitors: Visitors)
     named = row.locator(".named a").bounding_box()
     assert named is not None
     assert named["height"] <= 48, "a word of its name in each line"
+
+
+@mainly_in("ru")
+def test_a_deadline_stands_beside_the_time_of_the_readers_clock(visitors: Visitors, language: str) -> None:
+    organiser = signed_up(visitors, zone="UTC")
+    organiser.goto("/events/new/")
+    organiser.fill("[name=name]", "Summer cup")
+    organiser.fill("[name=points_limit]", "500")
+    organiser.fill("[name=deadline]", "2030-07-10T22:30")
+    organiser.locator("main form .button--main").first.click()
+    link = organiser.locator("#event-link").input_value()
+    expect(organiser.get_by_text("by your clock")).to_have_count(0)
+    far = visitors.arrive(language=language, size=PHONE, zone="Europe/Moscow")
+    far.goto(link)
+    told = {
+        "en": "Lists are locked at 10 July 2030, 22:30 (UTC), 11 July 2030 at 01:30 by your clock",
+        "ru": "Ростеры закрываются 10 июля 2030, 22:30 (UTC), по вашим часам 11 июля 2030 г. в 01:30",
+    }
+    expect(far.locator("main li", has_text="2030")).to_have_text(told[language])
+    shot(far, "event-390-elsewhere", whole=True)

@@ -142,11 +142,11 @@
     if (culprit) { flash(culprit.dataset.culprit); }
     all("details.menu[open]").forEach(function (menu) { if (!menu.contains(event.target)) { menu.open = false; } });
     var opener = event.target.closest("details.menu > summary");
-    if (opener) { requestAnimationFrame(function () { place(opener.parentNode); }); }
+    if (opener) { requestAnimationFrame(function () { unfold(opener.parentNode); }); }
   });
 
   /* A menu unfolds upwards where it has no room below, and is brought into view where it has none above either. */
-  function place(menu) {
+  function unfold(menu) {
     var tools = menu.querySelector(".menu__list"), dock = document.querySelector(".dock"), bar = document.querySelector(".army-bar");
     menu.classList.remove("menu--up");
     if (!menu.open || !tools) { return; }

@@ -259,7 +259,8 @@ class AllianceMatrixOut(serializers.Serializer[queries.AllianceMatrix]):
     @extend_schema_field(AllianceCellOut(many=True))
     def get_cells(self, matrix: queries.AllianceMatrix) -> Any:
         """The cells, row by row."""
-        return [AllianceCellOut(cell).data for _, row in matrix.rows for cell in row]
+        written = AllianceCellOut().to_representation
+        return [written(cell) for _, row in matrix.rows for cell in row]
 
 
 class FortificationOut(serializers.ModelSerializer[Fortification]):
@@ -413,7 +414,7 @@ class Units(APIView):
         one_of(request, "faction", lambda: [one.key for one in queries.factions(found, playable=False)])
         one_of(request, "role", lambda: [one.key for one in queries.roles(found)])
         units = filtered(request, queries.units(found), UnitFilter)
-        return UNITS.page(request, self, units, lambda unit: UnitRow(unit).data)
+        return UNITS.page(request, self, units, UnitRow().to_representation)
 
 
 class Unit(APIView):

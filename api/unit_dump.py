@@ -41,5 +41,6 @@ class AllUnits(APIView):
 
 
 def _lines(system: str) -> Iterator[bytes]:
+    written = UnitOut().to_representation
     for unit in queries.units(system).iterator(chunk_size=200):
-        yield json_bytes(UnitOut(unit).data) + b"\n"
+        yield json_bytes(written(unit)) + b"\n"

@@ -9,7 +9,12 @@ from django.test import Client, RequestFactory
 from django.urls import get_resolver, reverse
 from django.utils import translation
 
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
+from armybuilder.armylists.edits import SetName
 from armybuilder.armylists.errors import EditRefused, RevisionConflict
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.samples import load_sample, read_sample
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.engine.findings import Text
@@ -17,6 +22,7 @@ from armybuilder.engine.roster.data_findings import RULES, SOURCE
 from armybuilder.reference.names import Names
 from armybuilder.web import problems
 from armybuilder.web.templatetags import site
+from armybuilder.web.views import site as start
 
 pytestmark = pytest.mark.django_db
 
@@ -310,3 +316,23 @@ def test_a_rule_that_is_told_only_says_so_on_its_page(game: object) -> None:
         assert table.count(words) == 3
     checked = Client().get("/systems/fantasy-8th/rules/WF-01/").content.decode()
     assert "Told, not checked" not in checked
+
+
+def test_the_sample_of_the_start_page_is_written_once(
+    client: Client, heresy: PublishedSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its sheet was made for every visitor: two thirds of the time of the page."""
+    file = next((Path(__file__).parents[2] / "fixtures" / "horus-heresy" / "lists").glob("*.json"))
+    assert load_sample(read_sample(file))
+    made: list[ArmyList] = []
+    sheet_of = start.sheet_of
+    monkeypatch.setattr(start, "sheet_of", lambda row, report: made.append(row) or sheet_of(row, report))
+    first, second = (client.get("/").content.decode() for _ in range(2))
+    (row,) = made
+    unit = services.check_army_list(row).state.forces[0].selections[-1].name
+    assert unit in first and unit in second
+    russian = client.get("/", headers={"Accept-Language": "ru"}).content.decode()
+    assert "очк." in russian and len(made) == 2, "each language has its own"
+    services.apply_edit(Viewer(user=row.owner), row.pk, SetName(name="Other"), expected_revision=row.revision)
+    client.get("/")
+    assert len(made) == 3, "an army that has changed is written anew"

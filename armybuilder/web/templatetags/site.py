@@ -198,6 +198,14 @@ def run_sign(state: Any) -> str:
 
 
 @register.simple_tag(takes_context=True)
+def sample_roster(context: Context) -> SafeString:
+    """What the sample of the start page is made of; its sheet takes most of the time of the page."""
+    row = context["sample"].army_list
+    key = (row.pk, row.revision, row.release_id)
+    return fragment("site/_sample_roster.html", key, {"sheet": context["sheet"]})
+
+
+@register.simple_tag(takes_context=True)
 def list_fragment(context: Context, name: str) -> SafeString:
     """The fragment `armylists/_<name>.html` of the list of this page; nothing in it depends on the visitor."""
     page, oob = context["page"], bool(context.get("oob"))

@@ -1,13 +1,17 @@
 """Pages about the site itself, and the two switches in its head: language and theme."""
 
+from functools import partial
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST, require_safe
 
 from armybuilder.armylists import queries, services
+from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import samples
 from armybuilder.heroes.queries import is_hero
 from armybuilder.reference import queries as reference
@@ -16,7 +20,7 @@ from armybuilder.web.pages.components import components
 from armybuilder.web.pages.games import game_tiles
 from armybuilder.web.pages.list_rows import list_rows
 from armybuilder.web.pages.sample_duels import duel_of
-from armybuilder.web.pages.sheets import sheet_of
+from armybuilder.web.pages.sheets import HeroSheet, Sheet, sheet_of
 from armybuilder.web.viewers import viewer_of
 
 NEWEST_LISTS = 4
@@ -34,9 +38,12 @@ def home(request: HttpRequest) -> HttpResponse:
         "samples": offered,
     }
     if offered and not is_hero(offered[0].army_list):  # heroes have no points, so they are last
-        army_list = offered[0].army_list
-        context |= {"sample": offered[0], "sheet": sheet_of(army_list, services.check_army_list(army_list))}
+        context |= {"sample": offered[0], "sheet": SimpleLazyObject(partial(_sheet_of_sample, offered[0].army_list))}
     return render(request, "site/home.html", context)
+
+
+def _sheet_of_sample(army_list: ArmyList) -> Sheet | HeroSheet:
+    return sheet_of(army_list, services.check_army_list(army_list))
 
 
 @require_safe

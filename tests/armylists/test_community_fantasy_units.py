@@ -157,8 +157,10 @@ def test_a_weapon_team_stands_beside_its_regiment(muster_of) -> None:  # type: i
         (1, ("Light Armour",)),
     ]
     (team,) = fighters["Warpfire Thrower"]
-    assert [getattr(weapon, "name", weapon) for weapon in team.weapons] == ["Warpfire Thrower"]
+    assert [getattr(weapon, "name", weapon) for weapon in team.weapons] == ["Warpfire Thrower", "Hand Weapon"]
     assert (team.profile.W, team.armour) == (1, ("Heavy Armour",))
+    thrower = team.weapons[0]
+    assert (thrower.range, thrower.works_as) == ("Template", "fire thrower"), "by “artillery dice” it struck blows"
 
 
 def test_rats_do_not_wear_what_their_master_wears(muster_of) -> None:  # type: ignore[no-untyped-def]

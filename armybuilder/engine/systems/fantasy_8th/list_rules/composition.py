@@ -24,6 +24,9 @@ APPOINT = Text(en="choose one Lord or Hero", ru="назначьте одного
 TAKE = Text(en="take a Lord or a Hero", ru="возьмите лорда или героя")
 """What to do about an army that nobody leads."""
 
+NEVER_GENERAL = ("a killer, not a leader", "a killer not a leader", "army general", "cannot be army general", "loner")
+"""Rules of army books whose bearers are no army's General, so that nobody is compared with them [carried]."""
+
 
 def general(army: Army) -> Iterator[Finding]:
     """WF-01 to WF-05: one Lord or Hero is the General, the one with the highest leadership."""
@@ -98,12 +101,13 @@ CHECKS: tuple[Callable[[Army], Iterator[Finding]], ...] = (
 
 
 def _highest_leadership(army: Army, chosen: Unit) -> Iterator[Finding]:
-    """WF-04; the army standard bearer cannot be General and is not compared."""
+    """WF-04; the army standard bearer and whoever else cannot be General are not compared."""
     own = chosen.profile.Ld
     others = [
         (unit.profile.Ld, at, unit)
         for at, unit in army.characters
         if unit is not chosen and not unit.army_standard and unit.army == chosen.army and unit.profile.Ld is not None
+        if not unit.has_rule(*NEVER_GENERAL)
     ]
     if own is not None and others:
         highest, at, other = max(others, key=lambda row: row[0] or 0)
@@ -112,7 +116,8 @@ def _highest_leadership(army: Army, chosen: Unit) -> Iterator[Finding]:
 
 
 def _shared_leadership(army: Army) -> Iterator[Finding]:
-    values = [unit.profile.Ld for _, unit in army.characters if unit.profile.Ld is not None]
+    leaders = (unit for _, unit in army.characters if not unit.has_rule(*NEVER_GENERAL))
+    values = [unit.profile.Ld for unit in leaders if unit.profile.Ld is not None]
     if values and values.count(max(values)) > 1:
         yield finding("WF-05", ld=max(values))
 

@@ -113,7 +113,7 @@ WEAPON_NAMES = {
 """Ordinary weapons that the data names in another way than the rulebook."""
 
 STATS = ("M", "WS", "BS", "S", "T", "W", "I", "A", "Ld")
-_WITH_REMARK = re.compile(r"(\d{1,2})\s*(?:[(/]|\+\s*\d+\s*\()")
+_WITH_REMARK = re.compile(r"(\d{1,2})\s*(?:[(/]|\+\s*\d+\s*\(|\+\*)")
 _BOOK = re.compile(r"^(?:\((?:AB|BRB)\)|(?:AB|BRB|WoC|Beastmen)\s*(?:\([^)]*\))?\s*-)\s*")
 _BRACKETS = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)")
 _TAIL = re.compile(r"(?<!\s)\s*\([^()]*\)?$")
@@ -150,7 +150,7 @@ def number(text: str | None) -> int | None:
 
 
 def first_number(text: str | None) -> int | None:
-    """A characteristic with a remark: "4 (5)", "4+2(charge)" and "8/10" are 4, 4 and 8; dice and a save are none."""
+    """A characteristic with a remark: "4 (5)", "8/10" and "3+*" are 4, 8 and 3; dice and a save are none."""
     found = _WITH_REMARK.match((text or "").strip())
     return int(found[1]) if found else number(text)
 

@@ -25,7 +25,9 @@ MACHINES = {
 }  # fmt: skip
 """Weapons of war machines that the data names in another way than the rulebook."""
 
-LIKE_MACHINES = {"flame thrower": "fire thrower", "cannon grapeshot": "grapeshot"}
+LIKE_MACHINES = {
+    "flame thrower": "fire thrower", "warpfire thrower": "fire thrower", "cannon grapeshot": "grapeshot",
+}  # fmt: skip
 
 SHOTS = {"repeater bolt thrower": 6, "reaper bolt thrower": 6, "volley": 6}
 """Shots of elven bolt throwers, which their data leaves to the army book [carried]."""

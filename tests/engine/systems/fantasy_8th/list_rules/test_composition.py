@@ -72,6 +72,11 @@ def test_wf_03(case: str, army: dict[str, Any], fires: bool) -> None:
             make_army({"hero": {"profile": {"Ld": 10}, "army_standard": True}}),
             False,
         ),
+        (
+            "an assassin is not compared",
+            make_army({"hero": {"profile": {"Ld": 10}, "rules": ["A Killer, Not A Leader"]}}),
+            False,
+        ),
     ],
 )
 def test_wf_04(case: str, army: dict[str, Any], fires: bool) -> None:

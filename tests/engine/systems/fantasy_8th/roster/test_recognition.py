@@ -151,3 +151,8 @@ def test_long_names_are_read_in_time_of_their_length(name: str) -> None:
     read.without_remarks(name)
     read.weapon_name(name)
     assert process_time() - begun < 5
+
+
+def test_a_characteristic_with_a_remark() -> None:
+    texts = ("4 (5)", "4+2(charge)", "8/10", "3+*", "3+", "D6+1", "-")
+    assert [read.first_number(text) for text in texts] == [4, 4, 8, 3, None, None, None]

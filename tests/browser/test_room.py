@@ -107,3 +107,30 @@ def test_a_long_verdict_makes_the_head_of_a_narrow_phone_no_higher(visitors: Vis
     bar = page.locator("#army-bar").bounding_box()
     assert bar is not None
     assert bar["height"] <= 96
+
+
+@mainly_in("ru")
+@pytest.mark.parametrize("width", [768, 844])
+def test_head_and_bar_take_one_line_each_on_a_tablet(visitors: Visitors, width: int, language: str) -> None:
+    """Tools stood on a line of their own: the roll of a phone that lies began below the middle of the screen."""
+    page = visitors.arrive(language=language, size={"width": width, "height": 390}, touch=True)
+    page.goto("/design/")
+    longest = page.locator(".verdict--partly").first.evaluate("verdict => verdict.outerHTML")
+    page.goto("/")
+    page.locator("form[action*=copy] button").first.tap()
+    verdict = page.locator("#army-bar .army-bar__totals .verdict")
+    expect(verdict).to_be_visible()
+    for words in ("", longest):
+        if words:
+            verdict.evaluate("(verdict, words) => { verdict.outerHTML = words; }", words)
+        for first, last in (
+            (".mark", ".site-tools"),
+            (".army-bar__name", ".army-bar__tools"),
+            (".army-bar .total strong", ".army-bar .verdict"),
+            (".army-bar .verdict", ".army-bar__tools"),
+        ):
+            left, right = page.locator(first).first.bounding_box(), page.locator(last).first.bounding_box()
+            assert left and right
+            assert left["x"] + left["width"] <= right["x"]
+            assert abs(left["y"] + left["height"] / 2 - right["y"] - right["height"] / 2) <= 8
+        assert page.evaluate("document.documentElement.scrollWidth") == width

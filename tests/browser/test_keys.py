@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
 from tests.browser.furnished import own_list
@@ -137,6 +137,50 @@ def test_the_palette_adds_goes_and_shares(visitors: Visitors) -> None:
     page.go_back()
     expect(builder.units).to_have_count(count + 1)
     assert page.url.startswith(mine)
+
+
+def test_the_palette_waits_for_what_was_meant_and_says_when_there_is_nothing(visitors: Visitors) -> None:
+    """Enter before the answer did nothing, and nothing was said where nothing was found."""
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page, "Tactical Squad")
+    count = builder.units.count()
+
+    def later(route: Route) -> None:
+        page.wait_for_timeout(600)
+        route.continue_()
+
+    page.route(re.compile("[?&]q="), later)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("praetor")
+    page.keyboard.press("Enter")
+    expect(page.locator(".palette__none")).to_have_text("Loading…")
+    expect(builder.units).to_have_count(count + 1)
+    expect(page.locator("#palette")).to_be_hidden()
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("s")
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator(".palette__line[aria-selected=true]")
+    second = page.locator(".palette__line").nth(1).inner_text()
+    before = page.locator(".palette__line").count()
+    expect(page.locator(".palette__line")).not_to_have_count(before)
+    assert chosen.inner_text() == second
+    page.locator("#palette input").fill("no such thing")
+    expect(page.locator(".palette__none")).to_have_text("Nothing found.")
+    page.keyboard.press("Escape")
+
+
+def test_escape_leads_out_of_a_menu_to_what_opened_it(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    troops_list(page, "Tactical Squad")
+    summary = page.locator("#army .unit").first.locator("summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(".menu__list :focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(summary).to_be_focused()
+    expect(page.locator(".menu[open]")).to_have_count(0)
 
 
 def tab_to(page: Page, selector: str) -> None:

@@ -8,7 +8,7 @@
   }
 
   /* The palette: pages, tools of this page, units of the roll, one's lists, and units that can be added. */
-  var palette = null, field = null, found = null, asked = 0, timer = 0;
+  var palette = null, field = null, found = null, asked = 0, timer = 0, awaited = 0, meant = 0;
 
   function labelOf(element) { return (element.getAttribute("aria-label") || element.textContent).replace(/\s+/g, " ").trim(); }
   function fits(text, words) {
@@ -35,11 +35,12 @@
     });
     return lines;
   }
-  function show(lines) {
+  function show(lines, isMore) {
+    var place = isMore ? Array.prototype.indexOf.call(found.children, found.querySelector("[aria-selected]")) : 0; /* more come below */
     found.replaceChildren();
-    lines.slice(0, 40).forEach(function (line, place) {
+    lines.slice(0, 40).forEach(function (line, number) {
       var item = document.createElement("li"), kind = document.createElement("small");
-      item.id = "palette-" + place;
+      item.id = "palette-" + number;
       item.className = "palette__line";
       item.setAttribute("role", "option");
       item.textContent = line.label;
@@ -48,7 +49,14 @@
       item.act = line.act;
       found.append(item);
     });
-    choose(found.firstElementChild);
+    choose(found.children[Math.max(place, 0)]);
+    tell();
+    if (meant === asked && palette.open && found.firstElementChild) { meant = 0; carryOut(found.firstElementChild); }
+  }
+  /* That something is still looked for, or that there is nothing. */
+  function tell() {
+    var word = palette.querySelector(".palette__none");
+    word.textContent = found.firstElementChild ? "" : awaited ? word.dataset.wait : word.dataset.none;
   }
   function choose(item) {
     found.querySelectorAll("[aria-selected]").forEach(function (other) { other.removeAttribute("aria-selected"); });
@@ -61,7 +69,7 @@
   function partOf(address) {
     return fetch(address, { headers: { "HX-Request": "true" }, credentials: "same-origin" }).then(function (reply) {
       return reply.ok ? reply.text() : "";
-    }).then(function (text) { return new window.DOMParser().parseFromString(text, "text/html"); });
+    }).catch(function () { return ""; }).then(function (text) { return new window.DOMParser().parseFromString(text, "text/html"); });
   }
   /* Adds as the + of the add screen does: the same button, which belongs to the form of all edits. */
   function adds(button) {
@@ -76,6 +84,7 @@
   }
   function ask(words) {
     var number = ++asked, add = document.querySelector("[data-key='add']"), lines = known().filter(function (line) { return fits(line.label, words); });
+    awaited = words.length ? (add ? 2 : 1) : 0;
     show(lines);
     if (!words.length) { return; }
     var query = encodeURIComponent(words.join(" "));
@@ -86,7 +95,8 @@
           var press = offer.querySelector(".offer__add"), name = offer.querySelector(".offer__name");
           if (press && name && !press.disabled) { lines.push({ label: labelOf(name), kind: palette.dataset.add, act: adds(press) }); }
         });
-        show(lines);
+        awaited -= 1;
+        show(lines, true);
       });
     }
     partOf("/lists/?q=" + query).then(function (part) {
@@ -94,7 +104,8 @@
       part.querySelectorAll(".list-row__name a").forEach(function (link) {
         lines.push({ label: link.textContent, kind: palette.dataset.list, act: goes(link.getAttribute("href")) });
       });
-      show(lines);
+      awaited -= 1;
+      show(lines, true);
     });
   }
   function answer() {
@@ -126,7 +137,10 @@
     var chosen = found.querySelector("[aria-selected]");
     var isLeft = event.key === "Escape" || ((event.ctrlKey || event.metaKey) && letterOf(event) === "k");
     if (isLeft) { event.preventDefault(); palette.close(); } /* by itself, Escape would only empty the field */
-    if (event.key === "Enter") { event.preventDefault(); carryOut(chosen); }
+    if (event.key === "Enter") {
+      event.preventDefault();
+      if (chosen) { carryOut(chosen); } else if (awaited) { meant = asked; } /* done as soon as it is found */
+    }
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       var next = chosen && (event.key === "ArrowDown" ? chosen.nextElementSibling : chosen.previousElementSibling);
@@ -185,7 +199,10 @@
     var here = focused(), stepper = here && here.closest && here.closest(".stepper");
     if (palette && palette.open) { steer(event); return; }
     if (event.key === "Escape") {
-      document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; });
+      document.querySelectorAll("details.menu[open]").forEach(function (menu) {
+        if (menu.contains(here)) { menu.querySelector("summary").focus(); }
+        menu.open = false;
+      });
       takeBack(here);
       return;
     }

@@ -86,3 +86,18 @@ def test_back_closes_what_is_open(visitors: Visitors, size: dict[str, int]) -> N
     page.go_back()
     expect(page.locator("#detail h2")).to_have_count(0)
     expect(builder.units.first).to_be_visible()
+
+
+def test_back_after_a_page_was_loaded_anew_with_a_sheet_open_leads_on(visitors: Visitors) -> None:
+    """The step of the sheet outlived it: the first Back did nothing."""
+    page = arrive(visitors, PHONE)
+    builder = troops_list(page, "Tactical Squad")
+    title = builder.detail.locator("h2").first
+    page.locator(".dock .verdict-link").tap()
+    expect(page.locator("#sheet[open]")).to_be_visible()
+    page.reload()
+    expect(title).to_have_text("Tactical Squad")
+    expect(page.locator("#sheet")).to_be_hidden()
+    page.wait_for_function("!(history.state && history.state.dialog)")
+    page.go_back()
+    expect(title).to_have_text("Troops")

@@ -19,6 +19,7 @@
   document.addEventListener("DOMContentLoaded", function () {
     builder = document.querySelector(".builder");
     shown = address();
+    if (history.state && history.state.dialog) { history.back(); } /* loaded anew, the page has no dialog open: nor its step */
     if (!builder) { return; }
     window.htmx.config.historyEnabled = false;
     history.scrollRestoration = "manual";

@@ -1,10 +1,12 @@
 """What a list begins with: a detachment that its army has units for."""
 
 import pytest
+from django.test import Client
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.armylists.errors import EditRefused
+from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
@@ -59,3 +61,16 @@ def test_an_army_that_there_is_not_is_refused(game: PublishedSystem, viewer: Vie
     with pytest.raises(EditRefused) as refused:
         services.create_army_list(viewer, system_id=game.pk, name="Host", catalogue_id="green")
     assert refused.value.at == "/catalogue_id"
+
+
+@pytest.mark.parametrize(("chart", "detachment"), [("", "maniple"), ("primary-detachment", "primary")])
+def test_the_form_of_a_new_list_leaves_it_to_the_army_unless_a_chart_is_chosen(
+    game: PublishedSystem, viewer: Viewer, chart: str, detachment: str
+) -> None:
+    browser = Client()
+    browser.force_login(viewer.user)
+    chosen = {"system": game.pk, "faction": "titans", "points_limit": 2000, "chart": chart}
+    begun = browser.post("/lists/new/", chosen, follow=True)
+    assert begun.status_code == 200
+    (made,) = ArmyList.objects.all()
+    assert [force.entry_id for force in services.check_army_list(made).state.forces] == [detachment]

@@ -76,7 +76,8 @@ class NewListForm(forms.Form):
         labels = [(row.catalogue_id, row.label) for row in self.factions.values()]
         self._choose("faction", labels)
         self._choose("ally", [("", _("none")), *labels])
-        self._choose("chart", [(key, chart.label) for key, chart in self.charts.items()])
+        charts = [(key, chart.label) for key, chart in self.charts.items()]
+        self._choose("chart", [("", _("the usual one of the faction")), *charts])
         if not self.charts:
             del self.fields["chart"]
             del self.fields["ally"]
@@ -99,14 +100,13 @@ class NewListForm(forms.Form):
         chosen = self.cleaned_data
         faction = self.factions[chosen["faction"]]
         limit = chosen.get("points_limit")
-        chart = self.charts.get(chosen.get("chart", "")) or next(iter(self.charts.values()), None)
         return {
             "system_id": self.system.id,
             "name": chosen["name"].strip() or f"{faction.label}{'' if limit is None else f', {limit}'}",
             "catalogue_id": chosen["faction"],
             "points_limit": limit,
             "allegiance": chosen.get("allegiance") or None,
-            "force_entry_id": _primary_entry(chart),
+            "force_entry_id": _primary_entry(self.charts.get(chosen.get("chart", ""))),
             "allied_catalogue_id": chosen.get("ally") or None,
         }
 
@@ -148,7 +148,7 @@ class NewHeroForm(forms.Form):
 
 
 def _primary_entry(chart: ForceOrganisation | None) -> str | None:
-    """The force entry of the chart's primary detachment."""
+    """The force entry of the chart's primary detachment; None leaves it to the faction."""
     if chart is None:
         return None
     detachments = list(chart.detachments.all())

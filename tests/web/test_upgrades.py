@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -288,6 +289,14 @@ def test_differences_in_words() -> None:
 def test_what_is_not_understood_and_what_gains_nothing() -> None:
     view = upgrade_view(answer_of(compared(), price=-5.0, unknown=("Melta bombs",)), AS_THEY_ARE)
     assert (view.price, view.best, view.not_understood) == ("It saves 5 points.", "", ("Melta bombs",))
+
+
+def test_where_only_shooting_is_worked_out_that_is_said() -> None:
+    """A power klaw of 40k gained nothing, and no word told that nobody had struck with it."""
+    assert upgrade_view(answer_of(compared()), AS_THEY_ARE).shoots_only
+    assert not upgrade_view(answer_of(compared(), compared(attack="assault")), AS_THEY_ARE).shoots_only
+    view = upgrade_view(answer_of(compared()), AS_THEY_ARE)
+    assert "Only shooting is worked out" in render_to_string("matchups/_upgrade.html", {"upgrade": view})
 
 
 def test_a_counter_prices_one_more_and_five_more(built: Muster, as_owner: Client) -> None:

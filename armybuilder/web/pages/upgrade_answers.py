@@ -72,6 +72,7 @@ class UpgradeView:
         best: where it helps most; empty where nothing changes.
         not_understood: what the option brings that is in no figure.
         unknown: what else of the unit is in none.
+        shoots_only: no other attack was worked out, so that what serves in close combat gains nothing.
     """
 
     option: str
@@ -86,6 +87,7 @@ class UpgradeView:
     unknown: tuple[str, ...]
     conditions: tuple[str, ...]
     notes: AnswerNotes
+    shoots_only: bool = False
 
 
 def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
@@ -110,6 +112,7 @@ def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
         notes=answer_notes(
             result, names, system=system, told_above=frozenset(names(word) for word in (*new, *unknown))
         ),
+        shoots_only={row["attack"] for target in result["targets"] for row in target["attacks"]} == {"shooting"},
     )
 
 

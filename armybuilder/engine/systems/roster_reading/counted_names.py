@@ -74,7 +74,7 @@ def copies(selection: str, thing: str) -> int:
     """
     if counted(thing)[0].number > 1:
         return 1
-    named = _words(thing)
+    named = words(thing)
     found = [(_likeness(named, name), count) for part in counted(selection) for count, name in _each(part)]
     best = max(found, key=lambda pair: pair[0], default=(0.0, 1))
     return best[1] if best[0] else 1
@@ -90,7 +90,7 @@ def are_several(selection: str, things: Sequence[str]) -> bool:
         return False
     likest = [_likest(parts, thing) for thing in things]
     if all(count == 1 for count, _ in counted(selection)) and len(counted(selection)) < 2:
-        alike = all(_likeness(_words(thing), part.name) for thing, part in zip(things, likest, strict=True))
+        alike = all(_likeness(words(thing), part.name) for thing, part in zip(things, likest, strict=True))
         return alike and len(set(likest)) == len(things)
     return len(set(likest)) > 1
 
@@ -104,21 +104,21 @@ def part_about(selection: str, thing: str) -> str:
     if not parts:
         return selection
     part = _likest(parts, thing)
-    return part.name if _likeness(_words(thing), part.name) else selection
+    return part.name if _likeness(words(thing), part.name) else selection
 
 
 def is_same(name: str, other: str) -> bool:
     """Whether two names call the same thing, one or several of it: "their bolt pistols", "Bolt Pistol"."""
-    return _words(name) == _words(other) != frozenset()
+    return words(name) == words(other) != frozenset()
 
 
 def _likest(parts: Sequence[Counted], thing: str) -> Counted:
-    return max(parts, key=lambda part: _likeness(_words(thing), part.name))
+    return max(parts, key=lambda part: _likeness(words(thing), part.name))
 
 
-def _likeness(words: frozenset[str], name: str) -> float:
-    other = _words(name)
-    return len(words & other) / len(words | other) if words & other else 0.0
+def _likeness(own: frozenset[str], name: str) -> float:
+    other = words(name)
+    return len(own & other) / len(own | other) if own & other else 0.0
 
 
 def _each(part: Counted) -> Iterator[Counted]:
@@ -129,9 +129,12 @@ def _each(part: Counted) -> Iterator[Counted]:
 
 
 @lru_cache(maxsize=8192)
-def _words(name: str) -> frozenset[str]:
-    """The words of a name in small letters and the singular."""
-    return frozenset(_singular(word) for word in re.findall(r"[^\W\d_]+", name.casefold().replace("’", "'")))
+def words(name: str) -> frozenset[str]:
+    """The words of a name in small letters and the singular; a boltgun is a bolter."""
+    return frozenset(
+        _singular(word).replace("boltgun", "bolter")
+        for word in re.findall(r"[^\W\d_]+", name.casefold().replace("’", "'"))
+    )
 
 
 def _singular(word: str) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.roster_reading.counted_names import counted, words
 from armybuilder.engine.systems.roster_reading.loadouts import (
     Crowd,
     Gear,
@@ -255,14 +255,17 @@ class LoadoutReader(UnitReader):
 
     def _named_alone(self, loadout: Loadout) -> Iterator[str]:
         """What models carry by their name alone: "Guard w/ Power Lance & Vexilla", of which the data has no row."""
-        issued = {word for weapon in loadout.shared.weapons for word in weapon.name.casefold().split()}
+        issued = {word for weapon in loadout.shared.weapons for word in words(weapon.name)}
+        exchanged = " ".join(weapon.holders for weapon in loadout.shared.weapons)
         for row in self.models:
             _, with_, carried = row.node.name.partition("w/")
             if not with_ or row.node.number <= 0 or any(map(self.is_weapon, self._rows_on(row))):
                 continue
             for part in re.split(r"\s{0,9}(?:&|,|\band\b)\s*", carried.strip()):
-                if part and not part.casefold().startswith("option") and issued.isdisjoint(part.casefold().split()):
-                    yield part
+                named = words(part)
+                if not named or "option" in named or named & issued or named <= words(exchanged):
+                    continue
+                yield part
 
     @staticmethod
     def _rows_on(row: ModelRow) -> Iterator[ProfileState]:

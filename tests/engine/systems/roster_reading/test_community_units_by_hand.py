@@ -543,3 +543,11 @@ def test_hits_of_weapons_that_were_miscounted(
     found = simulate(pair_request(shooter, target, conditions=Conditions(distance=distance)))
     assert found.metrics["hits"] == pytest.approx(hits, abs=0.05)
     assert abs(hits - before) > 2
+
+
+def test_a_boltgun_in_the_name_of_models_is_the_bolter_of_their_unit(data: Path) -> None:
+    """“Prosecutor w/ Boltguns” was said to have something that nobody understood, bolter in hand."""
+    unit = next(units(library_in(data / HERESY), "Sisters", named="Prosecutor Cadre"))
+    (fighter,) = heresy.sides_from_roster(unit.state)
+    assert "Bolter" in described(fighter)
+    assert "Boltguns" not in fighter.unknown

@@ -197,8 +197,8 @@ def is_trait_rule(rule_name: str) -> bool:
 
 
 def trait_name(text: str) -> str:
-    """A warlord trait without what the data puts before its name."""
-    return _TRAIT_MARK.sub("", text)
+    """A warlord trait without what the data puts before its name, or behind it in brackets."""
+    return re.sub(r"\s{0,9}\(warlord trait\)\Z", "", _TRAIT_MARK.sub("", text), flags=re.IGNORECASE)
 
 
 def is_of_trait(choice_name: str) -> bool:

@@ -434,9 +434,8 @@ class HeresyReader(LoadoutReader):
         return True, self.leader.trait or next(iter(chosen), None), printed, chosen
 
     def _is_bound_to_lead(self, type_: str, printed: str | None) -> bool:
-        """Whether its entry makes it the warlord: by a rule, or as a tank with a trait that somebody marks."""
-        marked = data_warlord(self.part) is not None or (self.leader is not None and self.leader.node_id in self.ids)
-        if type_ == "vehicle" and printed is not None and marked:
+        """Whether its entry makes it the warlord: by a rule, or as a tank with a trait of its own."""
+        if type_ == "vehicle" and printed is not None and self.in_primary:
             return True
         texts = (text for node in self.own for text in _texts(node))
         return any(read.must_lead(text, in_primary=self.in_primary) for text in texts)

@@ -215,6 +215,8 @@ def test_a_tank_with_the_mark_and_a_trait_of_its_own_must_lead(community: Librar
     building.drop(building.child(tank_id, "Warlord"))  # a player who names the unit takes the mark off its tank
     said = unit_named(building.translation(warlord=tank_id).army, name)
     assert (said.warlord, said.must_be_warlord) == (True, True)
+    other = building.translation(warlord=building.add("Surgeon-Primus Aevos Jovan")).army
+    assert unit_named(other, name).must_be_warlord, "another leader takes the mark off, and not the duty"
 
 
 @pytest.mark.shared
@@ -224,6 +226,7 @@ def test_a_tank_with_the_mark_and_a_trait_of_its_own_must_lead(community: Librar
         ("Emperor's Children", "Captain Saul Tarvitz", "Defiant unto Death"),
         ("Night Lords", "Kheron Ophion of the Kyroptera", "Aberrant Bravery"),
         ("Sons of Horus", "Maloghurst the Twisted", "Bearer of the Eye"),
+        ("Custodes", "Custodian Shield Captain", "Golden Exemplar"),
     ],
 )
 def test_a_trait_is_read_from_a_rule_too(community: Library, legion: str, name: str, trait: str) -> None:

@@ -135,6 +135,24 @@ def test_the_verdict_opens_the_findings_from_anywhere(visitors: Visitors) -> Non
     expect(findings).to_be_in_viewport()
 
 
+def test_the_chosen_role_is_in_sight_among_the_others_and_stays_where_it_was_tapped(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    troops_list(page)
+    page.locator(".role__head a.button--icon").last.tap()
+    roles = page.get_by_role("navigation", name="Role")
+    expect(roles.locator("[aria-current]")).to_be_in_viewport(ratio=1)
+    other = roles.locator(".chip").nth(-2)
+    other.scroll_into_view_if_needed()
+    words, before = other.inner_text(), other.bounding_box()
+    other.tap()
+    expect(page.locator("#detail h2").first).to_have_text(words)
+    chosen = roles.locator("[aria-current]")
+    expect(chosen).to_have_text(words)
+    after = chosen.bounding_box()
+    assert before and after
+    assert abs(after["x"] - before["x"]) <= 16
+
+
 BELOW_BAR = """() => {
   const bar = document.getElementById("army-bar").getBoundingClientRect();
   return Boolean(document.elementFromPoint(innerWidth / 2, bar.bottom + 1).closest(".role__head"));

@@ -507,6 +507,14 @@ def test_pages_are_compressed_for_browsers_that_ask(built: Muster, as_owner: Cli
     assert len(packed.content) < len(plain.content) / 3
 
 
+def test_the_add_screen_says_how_much_is_over_and_not_that_nothing_is_left(built: Muster, as_owner: Client) -> None:
+    limit = edit_form(ArmyList.objects.get(pk=built.list_id), "set_points_limit", points_limit="1")
+    as_owner.post(page_of(built, "list-edit"), limit)
+    html = as_owner.get(f"{page_of(built)}?add={built.force_id}").content.decode()
+    (told,) = re.findall(r'id="add-left">([^<]+)<', html)
+    assert told.strip().endswith("over")
+
+
 def test_what_is_over_the_limit_is_told_whole_or_not_at_all(built: Muster, as_owner: Client) -> None:
     """On a phone the line shows what has room: "· 2 690 over" lost its words, and the dot stood alone."""
     limit = edit_form(ArmyList.objects.get(pk=built.list_id), "set_points_limit", points_limit="1")

@@ -80,6 +80,21 @@
     all("form[role='search'][hx-get] input[type='search']", event.target).forEach(searchTyped);
   });
 
+  /* Rows of chips stay where they were scrolled to, and show the one that is chosen. */
+  var scrolled = {}, MARGIN = 16;
+  document.addEventListener("htmx:beforeSwap", function () {
+    all(".chips--row").forEach(function (row) { scrolled[row.getAttribute("aria-label")] = row.scrollLeft; });
+  });
+  document.addEventListener("htmx:load", function (event) {
+    all(".chips--row", event.target).forEach(function (row) {
+      var chosen = row.querySelector("[aria-current]");
+      row.scrollLeft = scrolled[row.getAttribute("aria-label")] || 0;
+      if (!chosen) { return; }
+      var chip = chosen.getBoundingClientRect(), frame = row.getBoundingClientRect();
+      row.scrollLeft += Math.min(0, chip.left - MARGIN - frame.left) + Math.max(0, chip.right + MARGIN - frame.right);
+    });
+  });
+
   /* A search asks while it is typed. That its field is left tells nothing new: the answer would only put other rows under
      the finger that has just left it for one of them, and the tap would be lost. */
   document.addEventListener("change", function (event) {

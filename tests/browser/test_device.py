@@ -48,7 +48,7 @@ def test_a_list_opens_without_a_line_and_says_what_it_is(line: Line, visitors: V
 
     line.cut()
     page.reload()
-    expect(page.locator(".offline")).to_contain_text("this is the copy of")
+    expect(page.locator(".offline")).to_contain_text("This is a copy of")
     expect(builder.points).to_have_text(points)
     builder.open("Tactical Squad")
     shot(page, "device-list-without-line")

@@ -28,11 +28,12 @@ _FOR_ONE = re.compile(
 
 _SAYS_WHO = re.compile(r"\b(?:may|must|can|exchange|replace|take|given|weapons?)\b", re.IGNORECASE)
 _GIVEN = re.compile(
-    r"\b(?:exchange|replace)s?\s+(?P<both>both\s+)?(?:(?:of|its|their|his|her|a|an|the)\s+)*"
+    r"\b(?:exchange|replace)s?\s+(?P<both>both\s+)?(?:(?:of|its|their|his|her|the)\s+)*(?P<one>an?\s+)?"
     r"(?P<what>(?!either\b|one\b|any\b).{1,60}?)\s*(?:\b(?:for|with)\b|\bw/|:|\Z)",
     re.IGNORECASE,
 )
-"""What is given for something else: "Any model may exchange its Power Glaive for:", "both their Pistol and Maul"."""
+"""What is given for something else: "Any model may exchange its Power Glaive for:", "both their Pistol and Maul"; "a
+claw" is one of several."""
 
 _PARTS = re.compile(r"\s{0,9}(?:,|&|/|\band\b|\bor\b)\s*", re.IGNORECASE)
 _CHOICE = re.compile(r"/|\bor\b", re.IGNORECASE)
@@ -156,11 +157,12 @@ class Loadout:
         """
         held = list(self._held(crowd))
         given = [(weapon, text) for weapon, _ in held for text in (weapon.holders, weapon.name) if _GIVEN.search(text)]
-        left = {weapon.key: self._exchanged(crowd, weapon, given, held) for weapon, _ in held} if given else {}
+        less: set[tuple[str, ...]] = set()
         for weapon, arms in held:
-            gone, is_both = left.get(weapon.key, (0, False))
-            if not is_both:
-                left.pop(weapon.key, None)  # of two of a kind one goes
+            gone, is_both = self._exchanged(crowd, weapon, given, held) if given else (0, False)
+            if gone and not is_both:  # of two of a kind one goes
+                gone = 0 if weapon.key in less else gone
+                less.add(weapon.key)
             bearers = (crowd.count if arms.bearers is None else arms.bearers) - gone
             if bearers > 0:
                 yield arms if gone <= 0 else arms._replace(bearers=bearers)
@@ -169,16 +171,20 @@ class Loadout:
         self,
         crowd: Crowd,
         weapon: CarriedWeapon,
-        given: Iterable[tuple[CarriedWeapon, str]],
-        held: Iterable[tuple[CarriedWeapon, Arms]],
+        given: Sequence[tuple[CarriedWeapon, str]],
+        held: Sequence[tuple[CarriedWeapon, Arms]],
     ) -> tuple[int, bool]:
-        """How many models gave that weapon away for others, and whether each gave both that he had."""
+        """How many models gave that weapon away for others, and whether each gave both that he had.
+
+        What is got in exchange is not given for something else; nor is a weapon for what it is itself chosen among.
+        """
         own = {other.key: other for other, _ in held}.values()
-        about = [
-            (other, text)
-            for other, text in given
-            if text not in (weapon.holders, weapon.name) and _gives(text, weapon, own)  # not what it is chosen among
-        ]
+        if _GIVEN.search(weapon.holders) and not _gives(weapon.holders, weapon, own):
+            return 0, False
+        among = {weapon.name, *(one.holders for one, _ in held if one.key == weapon.key)}
+        about = [(other, text) for other, text in given if text not in among and _gives(text, weapon, own)]
+        if [one.key for one, _ in held].count(weapon.key) < 2:
+            about = [(other, text) for other, text in about if not _is_of_several(text)]
         wanted = {other.key for other, _ in about} - {weapon.key}
         if not wanted:
             return 0, False
@@ -289,6 +295,11 @@ def _gives(text: str, weapon: CarriedWeapon, own: Iterable[CarriedWeapon]) -> bo
     named = [one for one in own if any(is_same(part, name) for part in parts for name in one.names)]
     is_choice = _CHOICE.search(found["what"]) is not None
     return weapon in named and not (is_choice and len(named) > 1)
+
+
+def _is_of_several(text: str) -> bool:
+    found = _GIVEN.search(text)
+    return found is not None and found["one"] is not None
 
 
 def _is_named(name: str, text: str) -> bool:

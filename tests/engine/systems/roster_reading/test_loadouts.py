@@ -244,3 +244,23 @@ def test_where_everybody_chose_nobody_has_two() -> None:
     loadout = Loadout([leader, guard], gear(*chosen))
     assert arms(loadout, guard) == [(1, "Flamer"), (3, "Gun")]
     assert arms(loadout, leader) == [(None, "Flamer")]
+
+
+def test_what_is_got_in_exchange_is_not_given_for_something_else() -> None:
+    """Two arms of a Knight, each of which may be exchanged for what the other one is."""
+    left, right = "May exchange its Claw for:", "May exchange its Gun for:"
+    for arm, other in (("Lance", "Claw"), ("Claw", "Claw"), ("Claw", "Lance")):
+        gear_of_both = gear(grouped(left, taken(arm, row(arm))), grouped(right, taken(other, row(other))))
+        knight = Crowd("Knight", 1, None, gear_of_both)
+        assert [name for _, name in arms(Loadout([knight], Gear()), knight)] == [arm, other]
+
+
+def test_a_choice_to_keep_what_there_is_takes_nothing_away() -> None:
+    """An automaton has a claw, and in place of another claw and an arm just those."""
+    kept = taken("Claw and Arm", below=(taken("Claw", row("Claw")), taken("Arm", row("Arm"))))
+    own = gear(taken("Claw", row("Claw")), grouped("May exchange a Claw and an Arm for:", kept))
+    automaton = Crowd("Automaton", 1, None, own)
+    assert [name for _, name in arms(Loadout([automaton], Gear()), automaton)] == ["Claw", "Claw", "Arm"]
+    cannon = grouped("May exchange a Claw and an Arm for:", taken("Cannon", row("Cannon")))
+    automaton = Crowd("Automaton", 1, None, gear(taken("Claw", row("Claw")), cannon))
+    assert [name for _, name in arms(Loadout([automaton], Gear()), automaton)] == ["Claw", "Cannon"]

@@ -266,6 +266,8 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
         return None
     if weapon.is_melee or weapon.range == "-":
         return None
+    if read.has_least_range(profile):  # it is fired at whatever is nearer too, as is said
+        unknown.append(profile.name)
     if BOMB.search(profile.name):
         unknown.append(profile.name)
         return None

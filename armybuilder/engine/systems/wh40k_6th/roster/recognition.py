@@ -307,6 +307,11 @@ def _thrown(text: str) -> str:
     return re.sub(r"\s{0,9}\(thrown\)\s{0,9}/.*", "", text, flags=re.IGNORECASE)
 
 
+def has_least_range(profile: ProfileState) -> bool:
+    """Whether a gun cannot be fired at what is near: "42-72"" of a conversion beamer, not its "0-18""."""
+    return re.match(r"[1-9]\d{0,3}\"?\s{0,9}[-–]\s{0,9}\d", (profile.value("Range") or "").strip()) is not None
+
+
 def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
     """`24"`, "18-96" (its maximum), "Template", "Unlimited" or "Infinite"; a dash is close combat; else None."""
     if text in _MELEE_RANGE or text.casefold() == "melee":

@@ -407,3 +407,12 @@ def test_who_has_no_characteristics_is_no_fighter_and_named(library: Library) ->
         army = bought(library, "Space Marines", unit)
         assert sides_from_roster(army.state) == ()
         assert units_without_fighters(army.state) == (unit,)
+
+
+def test_a_least_range_is_named(library: Library) -> None:
+    """A conversion beamer has a row for each distance; the far ones are fired at what is near too."""
+    (tank,) = fought(library, "Space Marines", "Deimos Pattern Predator Executioner", "Heavy Conversion Beamer")
+    assert {name for name in tank.unknown if "Beamer" in name} == {
+        "Heavy Conversion Beamer (2)",
+        "Heavy Conversion Beamer (3)",
+    }

@@ -191,8 +191,9 @@ def test_two_states_stand_side_by_side(built: Muster, as_owner: Client, as_stran
     built.edit(e.Remove(node_id=squad.id))
     praetor = built.document.roster.forces[0].selections[0]
     built.edit(e.Rename(node_id=praetor.id, name="Old Wolf"))
+    built.edit(e.SetNotes(node_id=praetor.id, notes="painted"))
     page = as_owner.get(f"/lists/{built.list_id}/compare/?before={first}").content.decode()
-    assert "Praetor → Old Wolf (Praetor)" in page and ">gone<" in page
+    assert "Praetor → Old Wolf (Praetor); ✎ notes" in page and ">gone<" in page
     back = as_owner.get(f"/lists/{built.list_id}/compare/?before={built.row.revision}&after={first}").content.decode()
     assert "Old Wolf (Praetor) → Praetor" in back and ">new<" in back
     assert as_owner.get(f"/lists/{built.list_id}/compare/?before=999").status_code == 404

@@ -134,3 +134,15 @@ def test_head_and_bar_take_one_line_each_on_a_tablet(visitors: Visitors, width: 
             assert left["x"] + left["width"] <= right["x"]
             assert abs(left["y"] + left["height"] / 2 - right["y"] - right["height"] / 2) <= 8
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_unit_without_characteristics_keeps_no_strip_for_them(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    sample_of(page, ARMIES[0])
+    page.locator("#army .unit__open").nth(1).tap()
+    options = page.locator("#unit-options")
+    expect(options).to_be_visible()
+    page.locator("#unit-profile").evaluate("profile => profile.replaceChildren()")
+    profile, choices = page.locator("#unit-profile").bounding_box(), options.bounding_box()
+    assert profile and choices
+    assert choices["y"] - profile["y"] == 0

@@ -17,9 +17,9 @@ from armybuilder.shelf import Shelf
 BESIDE_OTHERS = {Detachment.Type.ALLIED, Detachment.Type.LORD_OF_WAR}
 """Types of detachments that lead no army."""
 
-CATALOGUES = 1_000
-"""Catalogues of which a process remembers what their lists begin with."""
-_begun_with: Shelf[str] = Shelf(CATALOGUES)
+ANSWERS = 1_000
+"""Detachments of catalogues of which a process remembers whether they can be filled."""
+_filled: Shelf[tuple[bool, bool]] = Shelf(ANSWERS)
 
 
 def primary_force_entry(system_id: str, library: Library, catalogue_id: str) -> str:
@@ -31,31 +31,32 @@ def primary_force_entry(system_id: str, library: Library, catalogue_id: str) -> 
     Raises:
         EditRefused: the data has no such catalogue, or no detachment to begin with in it.
     """
-    key = (system_id, library.content_hash, catalogue_id)
-    known = _begun_with.get(key)
-    if known is None:
-        refuse_unknown_catalogue(library, catalogue_id, "/catalogue_id")
-        known = force_entry_of(system_id, "primary", library, catalogue_id)
-        if not _asked_for(library, catalogue_id, known)[1]:
-            types = {
-                one.entry_id: one.type for chart in force_organisations(system_id) for one in chart.detachments.all()
-            }
-            entries = (one.id for one in library.force_entries(catalogue_id))
-            leading = (one for one in entries if types.get(one) not in BESIDE_OTHERS)
-            known = next((one for one in leading if _asked_for(library, catalogue_id, one) == (True, True)), known)
-        _begun_with.keep(key, known, 1)
-    return known
+    refuse_unknown_catalogue(library, catalogue_id, "/catalogue_id")
+    usual = force_entry_of(system_id, "primary", library, catalogue_id)
+    if _asked_for(library, catalogue_id, usual)[1]:
+        return usual
+    types = {one.entry_id: one.type for chart in force_organisations(system_id) for one in chart.detachments.all()}
+    entries = (one.id for one in library.force_entries(catalogue_id))
+    leading = (one for one in entries if types.get(one) not in BESIDE_OTHERS)
+    return next((one for one in leading if _asked_for(library, catalogue_id, one) == (True, True)), usual)
 
 
 def _asked_for(library: Library, catalogue_id: str, force_entry_id: str) -> tuple[bool, bool]:
     """Whether a detachment asks for units, and whether the catalogue has them."""
-    ids = (f"n{number}" for number in count())
-    empty = new_roster(library, name="", new_id=lambda: next(ids)).roster
-    begun = add_force(
-        library, empty, force_entry_id=force_entry_id, catalogue_id=catalogue_id, new_id=lambda: next(ids)
-    )
-    assert begun.node_id is not None
-    return compulsory(library, evaluate(library, begun.roster), force_id=begun.node_id)
+    if library.force_spec(catalogue_id, force_entry_id) is None:
+        return False, True  # a chart of other data; whoever adds it is refused
+    key = (library.content_hash, catalogue_id, force_entry_id)
+    known = _filled.get(key)
+    if known is None:
+        ids = (f"n{number}" for number in count())
+        roster = new_roster(library, name="", new_id=lambda: next(ids)).roster
+        begun = add_force(
+            library, roster, force_entry_id=force_entry_id, catalogue_id=catalogue_id, new_id=lambda: next(ids)
+        )
+        assert begun.node_id is not None
+        known = compulsory(library, evaluate(library, begun.roster), force_id=begun.node_id)
+        _filled.keep(key, known, 1)
+    return known
 
 
 def force_entry_of(system_id: str, kind: str, library: Any, catalogue_id: str, at: str = "/catalogue_id") -> str:

@@ -10,6 +10,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
+from armybuilder.reference.models import Detachment
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, entry, game_system
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +62,12 @@ def test_an_army_that_there_is_not_is_refused(game: PublishedSystem, viewer: Vie
     with pytest.raises(EditRefused) as refused:
         services.create_army_list(viewer, system_id=game.pk, name="Host", catalogue_id="green")
     assert refused.value.at == "/catalogue_id"
+
+
+def test_a_chart_that_names_what_the_data_does_not_have_is_refused(game: PublishedSystem, viewer: Viewer) -> None:
+    Detachment.objects.filter(entry_id="primary").update(entry_id="of-old-data")
+    with pytest.raises(EditRefused, match="of-old-data"):
+        services.create_army_list(viewer, system_id=game.pk, name="Host", catalogue_id="red")
 
 
 @pytest.mark.parametrize(("chart", "detachment"), [("", "maniple"), ("primary-detachment", "primary")])

@@ -16,7 +16,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.edits import Remove, SetFacts
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import create_army_list, duplicate_list
-from armybuilder.datafiles.models import SHIPPED_ORIGIN, DataRelease, PublishedSystem
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.events.models import Event, Submission
 from armybuilder.events.packs import read_pack
 from armybuilder.events.queries import pack_of
@@ -373,12 +373,3 @@ def test_a_deadline_is_told_with_the_zone_it_was_written_in(
         assert told in page, address
         assert "UTC" not in strip_tags(page), address
     assert "Points: 1,500" in organiser.get(f"/e/{event.token}/").content.decode()
-
-
-def test_a_data_set_that_is_chosen_says_of_which_game_it_is(organiser: Client, heresy: PublishedSystem) -> None:
-    """A field that is closed shows no heading, and the samples of every game were called alike."""
-    DataRelease.objects.update(origin=SHIPPED_ORIGIN)
-    PublishedSystem.objects.create(id="other", name="Other", game=heresy, current_release=heresy.current_release)
-    page = organiser.get("/events/new/").content.decode()
-    (group,) = re.findall(r'<optgroup label="([^"]+)">\s*(.*?)</optgroup>', page, re.DOTALL)
-    assert f">{group[0]} – Samples of this site</option>" in group[1]

@@ -316,7 +316,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 yield unit
 
     def _read_once(self, root: SelectionState, role: str, force: ForceState) -> tuple[HeresyUnit, ...]:
-        type_, leader = read.detachment_type(force), (self.facts.warlord, self.facts.warlord_trait)
+        type_, leader = read.detachment_type(force), (self.facts.warlord, self.stated_trait)
         how = (role, force.catalogue_name, type_, leader)
         return self.read_once(root, how, partial(self._read_root, root, role, force))
 
@@ -342,12 +342,18 @@ class Translator(ArmyTranslator[Facts, Army]):
                 army_list=army_list.name if several_lists else None, transports=transports, carrier_of=carrier_of
             )
 
+    @property
+    def stated_trait(self) -> str | None:
+        """The trait that the player stated, called as the traits of his models are: the data adds "(Warlord Trait)"."""
+        trait = self.facts.warlord_trait
+        return read.trait_name(trait) if trait is not None else None
+
     def _leader(self, part: Part) -> Leader | None:
         """The warlord as far as this unit is concerned: the one the player named, else the one the data marks."""
         if self.facts.warlord is not None:
-            return Leader(self.facts.warlord, self.facts.warlord_trait)
+            return Leader(self.facts.warlord, self.stated_trait)
         marked = data_warlord(part)
-        return Leader(marked, self.facts.warlord_trait) if marked is not None else None
+        return Leader(marked, self.stated_trait) if marked is not None else None
 
     def note(self, selection: SelectionState) -> None:
         """A selection that is no unit: the allegiance is read, whatever else was chosen is not checked."""

@@ -235,6 +235,8 @@ def test_a_trait_is_read_from_a_rule_too(community: Library, legion: str, name: 
     building.take(building.add(name), "Warlord")
     leader = unit_named(building.translation().army, name)
     assert (leader.predetermined_warlord_trait, leader.warlord_trait) == (trait, trait)
+    stated = building.translation(warlord_trait=f"{trait} (Warlord Trait)").army
+    assert unit_named(stated, name).warlord_trait == trait, "it is stated by either of its names"
 
 
 @pytest.mark.shared

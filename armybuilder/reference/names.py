@@ -30,6 +30,12 @@ FRESH_SECONDS = 60
 _GROWN_TOGETHER = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 """Where some data authors leave the space out: `ArmourSave`."""
 
+_ENGLISH_SHORT = {
+    "Move": "M",
+    "Save": "Sv",
+    "ArmourSave": "AS",
+    "Transport Capacity": "Transport",
+}
 _RUSSIAN_SHORT = {
     "Move": "Дв",
     "M": "Дв",
@@ -49,6 +55,10 @@ _RUSSIAN_SHORT = {
     "HP": "ПК",
     "AP": "ПБ",
     "Transport Capacity": "Мест",
+    "Speed": "Скор",
+    "Armour": "Бр",
+    "Range": "Дист",
+    "Firepower": "Огонь",
 }
 """Headings of narrow columns, as the English data has them; the full name is the title."""
 
@@ -95,7 +105,9 @@ class Names:
 
     def heading(self, name: str) -> str:
         """What stands above a narrow column of figures: "WS" and "НБ"."""
-        return _RUSSIAN_SHORT.get(name, self.characteristic(name)) if russian() else _GROWN_TOGETHER.sub(" ", name)
+        if russian():
+            return _RUSSIAN_SHORT.get(name) or self.characteristic(name)
+        return _ENGLISH_SHORT.get(name) or _GROWN_TOGETHER.sub(" ", name)
 
     def lines(self, value: str) -> list[str]:
         """A value line by line: some data authors write the weapons of a unit below each other, with `<BR>`."""

@@ -81,3 +81,22 @@ def press_in_russian(page: Page, letter: str, code: str, *, ctrl: bool = True) -
     key = {"key": letter, "code": code, "modifiers": 2 if ctrl else 0}
     keyboard.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", **key})
     keyboard.send("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+
+
+UNLIKE_TWO_LINES = """rows => rows.filter(row => {
+    const words = row.querySelector('.offer__what'), line = row.querySelector('.offer__head').getBoundingClientRect();
+    const figures = row.querySelector('.offer__figures'), isShort = line.height < 30;
+    return words.getBoundingClientRect().height > 44 || line.bottom > words.getBoundingClientRect().bottom + 1
+      || figures && isShort && figures.scrollHeight > figures.clientHeight
+      || [...row.querySelectorAll('.offer__taken, .offer__why a')].some(
+        it => it.offsetTop + it.offsetHeight > words.offsetHeight + 4);
+  }).map(row => row.innerText)"""
+"""Rows of the add screen that are higher than two lines, or hide a figure, a mark or a way on."""
+
+
+def rows_unlike_two_lines(page: Page) -> list[str]:
+    """What is wrong with the rows of the add screen, which is opened by its tool."""
+    press(page, page.locator(".dock [data-key=add]"))
+    expect(page.locator(".offer").first).to_be_visible()
+    wrong: list[str] = page.locator(".offer").evaluate_all(UNLIKE_TWO_LINES)
+    return wrong

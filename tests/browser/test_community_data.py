@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.breadth import share
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import PHONE, Visitors, running_site, shot
+from tests.browser.hands import rows_unlike_two_lines
 from tests.browser.tapping import MOST_TAPS, Thumb
 from tests.browser.test_paper import lost_on_paper
 from tests.databases import lay_out_migrated
@@ -203,6 +204,20 @@ def test_a_list_just_begun_is_started_although_its_data_brings_settings_along(
     page.goto(f"{builder.address}?pane=own")
     offered = page.locator("#detail select option").all_text_contents()
     assert offered and "Army rules" not in offered
+
+
+@pytest.mark.parametrize(("game", "faction", "army"), ARMIES, ids=[game for game, _, _ in ARMIES])
+def test_units_to_add_take_two_lines_each_on_a_phone(
+    players: Visitors, game: str, faction: str, army: list[Unit]
+) -> None:
+    """In Russian, whose words are the longer ones."""
+    page = players.arrive(size=PHONE, touch=True, language="ru")
+    page.goto(f"/lists/new/?system={game}")
+    known = page.locator("#id_faction option", has_text=faction).or_(page.locator("#id_faction option").nth(2))
+    page.locator("#id_faction").select_option(label=known.first.inner_text())
+    page.locator("main form .button--main").last.tap()
+    expect(page.locator("#army-bar")).to_be_visible()
+    assert rows_unlike_two_lines(page) == []
 
 
 @pytest.mark.parametrize(

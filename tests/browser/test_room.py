@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, Visitors, mainly_in
-from tests.browser.hands import ARMIES, arrive, sample_of
+from tests.browser.hands import ARMIES, arrive, rows_unlike_two_lines, sample_of
 
 COVERED = """box => [...box.querySelectorAll("thead th:not(.words)")]
   .filter(head => head.getBoundingClientRect().right > box.getBoundingClientRect().right - 14)
@@ -146,3 +146,14 @@ def test_a_unit_without_characteristics_keeps_no_strip_for_them(visitors: Visito
     profile, choices = page.locator("#unit-profile").bounding_box(), options.bounding_box()
     assert profile and choices
     assert choices["y"] - profile["y"] == 0
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_units_to_add_take_two_lines_each_on_a_phone(visitors: Visitors, language: str) -> None:
+    """Ten figures of a model took two lines beside the price, so that few units were seen at once."""
+    page = visitors.arrive(size=PHONE, touch=True, language=language)
+    for system in ("horus-heresy", "fantasy-8th", "epic", "wh40k-6th"):
+        page.goto(f"/lists/new/?system={system}")
+        page.locator("main form .button--main").last.tap()
+        expect(page.locator("#army-bar")).to_be_visible()
+        assert rows_unlike_two_lines(page) == []

@@ -53,15 +53,13 @@ def test_weapons_below_each_other_stay_below_each_other() -> None:
 
 
 def test_figures_of_a_unit_in_one_line_are_in_the_pages_language() -> None:
-    walker = [("Speed", "15cm"), ("Armour", "4+"), ("CC", "3+"), ("FF", "n/a"), ("Notes", "Walker")]
+    walker = [("Speed", "15cm"), ("Armour", "4+"), ("CC", "3+"), ("FF", "5+"), ("Notes", "Walker")]
     unit = {"type": "Unit", "name": "Dreadnought", "characteristics": walker}
-    names = Names({"Speed": "Скорость", "15cm": "15 см", "n/a": "нет", "Walker": "шагоход"})
-    assert "Speed\u00a015cm" in key_figures([unit], 1, names)
+    names = Names({"Speed": "Скорость", "15cm": "15 см", "Walker": "шагоход"})
+    assert ("Speed", "15cm") in key_figures([unit], names)
     with translation.override("ru"):
-        line = key_figures([unit], 1, names)
-    assert "Скорость\u00a015 см" in line
-    assert "нет" in line
-    assert "шагоход" in line
+        line = key_figures([unit], names)
+    assert line == (("Скор", "15 см"), ("Бр", "4+"), ("CC", "3+"), ("FF", "5+"))
 
 
 def test_a_profile_with_weapons_in_it_is_still_of_those_who_fight() -> None:
@@ -86,17 +84,37 @@ def test_names_of_characteristics_have_their_spaces_and_dashes_are_no_figures() 
     figures = [("M", "4"), ("WS", "3"), ("BS", "-"), ("S", "3"), ("T", "4"), ("ArmourSave", "-1"), ("LD", "8")]
     knight = {"type": "Model", "name": "Knight", "characteristics": figures}
     (table,) = profile_tables([knight])
-    assert [column.label for column in table.columns] == ["M", "WS", "BS", "S", "T", "Armour Save", "LD"]
-    line = key_figures([knight], 1, Names({})).replace("\u00a0", " ")
-    assert line == "M 4 · WS 3 · S 3 · T 4 · Armour Save -1 · LD 8"
+    assert [column.label for column in table.columns] == ["M", "WS", "BS", "S", "T", "AS", "LD"]
+    assert table.columns[5].title == "Armour Save"
+    assert _line(knight) == "M 4 · WS 3 · S 3 · T 4 · AS -1 · LD 8"
 
 
-def test_the_page_of_a_book_is_no_figure_and_a_line_begins_with_one() -> None:
+def test_the_page_of_a_book_is_no_figure() -> None:
     figures = [("WS", "5"), ("BS", "2"), ("S", "4"), ("T", "5"), ("Pg", "97")]
     boss = {"type": "Unit", "name": "Big Mek", "characteristics": figures}
-    assert key_figures([boss], 1) == "WS\u00a05\u00a0· BS\u00a02\u00a0· S\u00a04\u00a0· T\u00a05"
+    assert _line(boss) == "WS 5 · BS 2 · S 4 · T 5"
     (table,) = profile_tables([boss])
     assert [column.label for column in table.columns] == ["WS", "BS", "S", "T"]
+
+
+def test_a_vehicle_says_its_armour_in_one_figure_and_no_words() -> None:
+    figures = [("BS", "4"), ("Front", "13"), ("Side", "12"), ("Rear", "10"), ("Fire Points", "None"), ("HP", "3")]
+    tank = {"type": "Vehicle", "name": "Predator", "characteristics": figures}
+    assert _line(tank) == "BS 4 · AV 13/12/10 · HP 3"
+    with translation.override("ru"):
+        assert _line(tank) == "НС 4 · Броня 13/12/10 · ПК 3"
+
+
+def test_a_formation_says_how_it_moves_and_is_armoured_not_how_far_one_of_its_guns_fires() -> None:
+    told = [("Speed", "Bomber"), ("Armour", "4+"), ("CC", "6+"), ("FF", "4+"), ("Range", "30cm"), ("Crit", "Crash")]
+    aircraft = {"type": "Unit", "name": "Thunderhawk", "characteristics": told}
+    assert _line(aircraft) == "Speed Bomber · Armour 4+ · CC 6+ · FF 4+"
+    ship = {"type": "Unit", "name": "Cruiser", "characteristics": [(name, "n/a") for name, _ in told]}
+    assert _line(ship) == ""
+
+
+def _line(profile: dict[str, object]) -> str:
+    return " · ".join(f"{name} {value}" for name, value in key_figures([profile]))
 
 
 def test_weapons_below_each_other_stand_beside_their_own_ranges() -> None:

@@ -44,7 +44,8 @@ class AddRow:
     Attributes:
         key: of its elements, the same in every list: what a favourite is known by.
         price: of the unit as it comes.
-        figures: models and the main profile in short.
+        models: of the unit as it comes; 0 where nobody knows.
+        figures: headings and values of its main profile.
         do: the edit that adds it.
         taken: how many the detachment has already; `opens` is the query that opens the last of them.
         why_not: reason why it cannot be added; empty where it can.
@@ -58,7 +59,8 @@ class AddRow:
     key: str
     name: str
     price: Decimal
-    figures: str
+    models: int
+    figures: tuple[tuple[str, str], ...]
     do: str
     taken: int
     opens: str
@@ -310,7 +312,8 @@ class _Screen:
             key=key,
             name=self.names(offer.name),
             price=price,
-            figures=key_figures(card.profiles, card.models_count, self.names) if card else "",
+            models=card.models_count if card else 0,
+            figures=key_figures(card.profiles, self.names) if card else (),
             do=do("add_unit", force_id=self.force.id, entry_id=offer.entry_id),
             taken=offer.current,
             opens=urlencode({"unit": offer.selection_ids[-1]}) if offer.selection_ids else "",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _
 
 from armybuilder.reference.names import AS_THEY_ARE, Names
 from armybuilder.reference.tending import is_bookkeeping
@@ -15,7 +15,11 @@ _WEAPONS = frozenset({"range", "firepower"})
 _BODIES = frozenset({"speed", "armour"})
 """Characteristics of who fights, also where his weapons stand in the same profile."""
 
+_FACINGS = ("front", "side", "rear")
+"""Armour of a vehicle, which players say as one figure."""
+
 _NOTHING = "-–— "
+_NOT_APPLICABLE = "n/a"
 
 LEAST_FIGURES = 4
 """A profile with fewer figures is of wargear, not of who carries it."""
@@ -144,19 +148,41 @@ def _tell_of_bodies(columns: Iterable[str]) -> bool:
     return not _WEAPONS & asked or bool(_BODIES & asked)
 
 
-def key_figures(profiles: Iterable[Mapping[str, Any]], models: int, names: Names = AS_THEY_ARE) -> str:
-    """A unit in one line: how many models, and the figures of its first profile that is more than a name and words."""
-    parts = [ngettext("%(n)s model", "%(n)s models", models) % {"n": models}] if models > 1 else []
+def key_figures(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY_ARE) -> tuple[tuple[str, str], ...]:
+    """A unit in one line: headings and figures of its first profile that is more than a name and words.
+
+    Of a profile that tells its weapons too (Epic) those of the body: one range of several would say little.
+    """
     for profile in profiles:
-        figures = [
-            (str(name), str(value))
-            for name, value in profile["characteristics"]
-            if str(value).strip(_NOTHING) and len(str(value)) <= WORDY and not is_bookkeeping(str(name))
-        ]
+        told = {str(name): str(value) for name, value in profile["characteristics"]}
+        is_of_bodies = any(name.casefold() in _BODIES for name in told)
+        figures = {
+            name: value
+            for name, value in told.items()
+            if _is_key_figure(name, value) and not (is_of_bodies and name.casefold() in _WEAPONS)
+        }
         if len(figures) >= LEAST_FIGURES:
-            parts += [f"{_column(name, names, words=False).label}\u00a0{names.value(value)}" for name, value in figures]
-            break
-    return "\u00a0· ".join(parts)  # a line may end with the dot, and begins with a figure
+            return _in_short(figures, names)
+    return ()
+
+
+def _is_key_figure(name: str, value: str) -> bool:
+    """A figure, or how an aircraft flies."""
+    is_figure = name.casefold() in _BODIES or any(letter.isdigit() for letter in value)
+    is_nothing = not value.strip(_NOTHING) or value.casefold() == _NOT_APPLICABLE
+    return is_figure and not is_nothing and len(value) <= WORDY and not is_bookkeeping(name)
+
+
+def _in_short(figures: Mapping[str, str], names: Names) -> tuple[tuple[str, str], ...]:
+    facings = [name for name in figures if name.casefold() in _FACINGS]
+    is_vehicle = len(facings) == len(_FACINGS)
+    short = []
+    for name, value in figures.items():
+        if not is_vehicle or name not in facings:
+            short.append((names.heading(name), names.value(value)))
+        elif name == facings[0]:
+            short.append((_("AV"), "/".join(figures[facing] for facing in facings)))
+    return tuple(short)
 
 
 def _column(name: str, names: Names, *, words: bool) -> Column:

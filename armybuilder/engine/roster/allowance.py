@@ -1,13 +1,14 @@
-"""How many of what was taken the data allows where it stands."""
+"""How many of what was taken the data allows where it stands, and what it leaves where nothing was taken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import limits_of
 from armybuilder.engine.roster.nodes import GroupNode, Owner, SelectionNode
-from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.roster.state import ProfileState, RosterState
 
 
 def most_beside(state: RosterState, selection_id: str) -> int | None:
@@ -37,3 +38,30 @@ def _limiting(node: SelectionNode) -> Iterator[tuple[Owner, tuple[Constraint, ..
 
 def _counts_beside(constraint: Constraint) -> bool:
     return constraint.scope is Scope.PARENT and constraint.field is Field.SELECTIONS and not constraint.percent
+
+
+def untouched(state: RosterState, selection_id: str) -> Iterator[tuple[str, str, tuple[ProfileState, ...]]]:
+    """The defaults of groups in a selection of which nothing was taken, as nothing must be.
+
+    Yields:
+        The names of the group and of its default, and the rows of that.
+    """
+    evaluation = state.evaluation
+    node = evaluation.node(selection_id) if isinstance(evaluation, Evaluation) else None
+    if not isinstance(evaluation, Evaluation) or not isinstance(node, SelectionNode):
+        return
+    for group in _groups(node.place.children):
+        owner = GroupNode(group, node)
+        default = next((found for wanted in group.spec.default_ids if (found := group.find(wanted))), None)
+        if default is None or owner.members or evaluation.group_hidden(group, node):
+            continue
+        ghost = node.ghost(default)
+        if not evaluation.hidden(ghost):
+            yield evaluation.group_name(owner), evaluation.name(ghost), evaluation.shown_rows(ghost)
+
+
+def _groups(places: Iterable[Place]) -> Iterator[Place]:
+    for place in places:
+        if place.is_group:
+            yield place
+            yield from _groups(place.children)

@@ -473,6 +473,10 @@ class Evaluation:
             self.library, force, self.counting, hidden=lambda ghost: self.flag(ghost.spec, ghost), shown=self.shown
         )
 
+    def shown_rows(self, node: SelectionNode) -> tuple[ProfileState, ...]:
+        """The profiles of a selection, or of a would-be one."""
+        return self._selection_info(node)[0]
+
     def _selection_info(self, node: SelectionNode) -> Info:
         profiles: list[ProfileState] = []
         rules: list[RuleState] = []

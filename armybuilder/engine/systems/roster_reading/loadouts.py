@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.roster_reading.counted_names import are_several, copies, counted, is_same
+from armybuilder.engine.systems.roster_reading.counted_names import are_several, copies, counted, is_same, words
 
 MOST_OF_A_WEAPON = 20
 """Copies of one weapon that a single model may carry: a Manta has sixteen burst cannon; data with more is misread."""
@@ -48,6 +48,15 @@ Most = Callable[[str], int | None]
 
 def unlimited(selection_id: str) -> None:
     """The `Most` of those who do not know."""
+
+
+Untouched = Callable[[str], Iterable[tuple[str, str, tuple[ProfileState, ...]]]]
+"""Defaults of the groups in a selection, by its id, of which nothing was taken: the group, its default, its rows."""
+
+
+def none_untouched(selection_id: str) -> tuple[()]:
+    """The `Untouched` of those who do not know."""
+    return ()
 
 
 Known = Callable[[str], tuple[ProfileState, ...]]
@@ -371,7 +380,7 @@ def gear_of(
                 max(_copies(selection, around, profiles[0].name), stands_for),
                 selection is not taken[0] and any(child.type == "model" for child in selection.selections),
                 _is_for_one(framed, most(framed.id)),
-                _holders(framed),
+                _holders(selection, framed),
                 _MORE.match((around or selection).name) is not None,
                 framed.id,
             )
@@ -386,6 +395,17 @@ def gear_of(
             gear.bare.append(selection.name)
     gear.weapons = list(_with_ways_joined(_named_once(gear.weapons, nested)))
     return gear
+
+
+def given_by_nobody(
+    selection: SelectionState, untouched: Untouched, is_weapon: Callable[[ProfileState], bool]
+) -> Iterator[CarriedWeapon]:
+    """What a selection would give in an exchange that was not made, where nothing but the exchange names it."""
+    for group, name, rows in untouched(selection.id):
+        found = _GIVEN.search(group)
+        shown = tuple(row for row in rows if is_weapon(row))
+        if found is not None and shown and words(name) <= words(found["what"]):
+            yield CarriedWeapon(selection.number, name, shown)
 
 
 def _named_once(weapons: list[CarriedWeapon], nested: Container[int]) -> list[CarriedWeapon]:
@@ -413,8 +433,11 @@ def _is_frame(selection: SelectionState) -> bool:
     return selection.type == "upgrade" and all(part.type == "upgrade" for part in selection.walk())
 
 
-def _holders(selection: SelectionState) -> str:
-    return next((text for text in reversed(selection.group_names.split("::")) if _SAYS_WHO.search(text)), "")
+def _holders(selection: SelectionState, framed: SelectionState) -> str:
+    """The innermost group that says what is given for it; where none does, that which says who may take the frame."""
+    own = reversed(selection.group_names.split("::"))
+    groups = [text for text in reversed(framed.group_names.split("::")) if _SAYS_WHO.search(text)]
+    return next((text for text in (*own, *groups) if _GIVEN.search(text)), groups[0] if groups else "")
 
 
 def _with_ways_joined(weapons: list[CarriedWeapon]) -> Iterator[CarriedWeapon]:

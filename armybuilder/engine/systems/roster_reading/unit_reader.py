@@ -18,9 +18,12 @@ from armybuilder.engine.systems.roster_reading.loadouts import (
     Gear,
     Loadout,
     Most,
+    Untouched,
     alike,
     gear_of,
+    given_by_nobody,
     models_in,
+    none_untouched,
     rows_left_out,
     unlimited,
 )
@@ -217,11 +220,12 @@ class LoadoutReader(UnitReader):
             known=self.known if worn else self._known_weapons,
         )
 
-    def loadout(self, most: Most = unlimited) -> Loadout | None:
+    def loadout(self, most: Most = unlimited, untouched: Untouched = none_untouched) -> Loadout | None:
         """Its models with what they carry; None where no model has characteristics.
 
         Args:
             most: how many of a selection, by its id, the data allows beside it; None for any number.
+            untouched: the defaults in a selection of which nothing was taken.
         """
         crowds = [
             Crowd(
@@ -234,6 +238,10 @@ class LoadoutReader(UnitReader):
             for row in self.models
             if row.node.number > 0 and row.profile is not None
         ]
+        fighting = (row for row in self.models if row.node.number > 0 and row.profile is not None)
+        for row, crowd in zip(fighting, crowds, strict=True):
+            kept = given_by_nobody(row.node, untouched, self.is_weapon)
+            crowd.gear.weapons += [weapon for weapon in kept if not crowd.has(weapon)]
         return Loadout(alike(crowds), self.gear(self.shared, most=most, worn=False)) if crowds else None
 
     def left_out(self, loadout: Loadout) -> Iterator[str]:

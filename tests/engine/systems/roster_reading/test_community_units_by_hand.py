@@ -228,6 +228,29 @@ def test_options_of_the_unit_are_in_the_right_hands(
 
 
 @pytest.mark.parametrize(
+    ("catalogue", "name", "model", "option", "before", "after"),
+    [
+        ("Night Lords", "Terror Squad", "Headsman", "Plasma Pistol", "Bolt Pistol", "Plasma Pistol"),
+        ("Sisters of Silence", "Silent Fury", "Silent Fury", "Needle Cannon", "Snare Cannon", "Needle Cannon"),
+    ],
+)
+def test_what_nobody_exchanged_is_still_there(
+    data: Path, catalogue: str, name: str, model: str, option: str, before: str, after: str
+) -> None:
+    """Data whose exchange has what is given for its default, and need not be taken, left the model without a gun."""
+    unit = next(units(library_in(data / HERESY), catalogue, named=name))
+    army = ListBuilding(library_in(data / HERESY))
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    (fighter,) = heresy.sides_from_roster(army.state)
+    held = [{weapon.name for weapon in group.weapons} for group in fighter.side.models if group.name == model]
+    assert all(before in weapons and after not in weapons for weapons in held)
+    army.take(army.child(unit.node.id, model), option)
+    (fighter,) = heresy.sides_from_roster(army.state)
+    held = [{weapon.name for weapon in group.weapons} for group in fighter.side.models if group.name == model]
+    assert all(after in weapons and before not in weapons for weapons in held)
+
+
+@pytest.mark.parametrize(
     ("catalogue", "name", "weapon", "strength", "saves", "unknown"),
     [
         ("Orcs & Goblins", "Grimgor Ironhide", "Gitsnik", "+2", ("1+", "5+"), {"Da Immortalz", "Waaagh!"}),

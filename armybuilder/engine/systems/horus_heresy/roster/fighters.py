@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from armybuilder.engine.roster.allowance import most_beside
+from armybuilder.engine.roster.allowance import most_beside, untouched
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
@@ -18,7 +18,7 @@ from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empt
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
-from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, Most, plain_parts
+from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, Most, Untouched, plain_parts
 from armybuilder.engine.systems.roster_reading.parts import Part, units_without_rows
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -74,7 +74,7 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
             own = parts(selection, role="")
             carriers = {part.parent.node.id: part.node.id for part in own if part.carries and part.parent is not None}
             for part in own:
-                fighter = _fighter(part, points, partial(most_beside, state))
+                fighter = _fighter(part, points, partial(most_beside, state), partial(untouched, state))
                 if fighter is not None:
                     found.append(msgspec.structs.replace(fighter, rides=carriers.get(fighter.unit)))
     return _seated(found, state)
@@ -141,10 +141,10 @@ def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str
     return _seated([by_id[fighter.unit] for fighter in fighters], state)
 
 
-def _fighter(part: Part, points: str | None, most: Most) -> Fighter | None:
+def _fighter(part: Part, points: str | None, most: Most, left: Untouched) -> Fighter | None:
     """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
     reader = HeresyReader(part, points_type=points)
-    loadout = reader.loadout(most)
+    loadout = reader.loadout(most, left)
     if loadout is None:
         return None
     common = _read(loadout.shared)

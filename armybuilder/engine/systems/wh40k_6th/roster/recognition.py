@@ -150,6 +150,18 @@ def unit_type(profile: ProfileState) -> tuple[str, ...]:
     return tuple(dict.fromkeys((kind, *written))) if kind != "unit" else written
 
 
+def names_no_type(profile: ProfileState) -> bool:
+    """Whether a figure stands where the type of a unit should: "4" for a sergeant on a bike."""
+    return (profile.value("Unit Type") or "").strip().isdecimal()
+
+
+def with_type_of(profile: ProfileState, other: ProfileState) -> ProfileState:
+    """A row with the unit type of another."""
+    written = other.value("Unit Type") or ""
+    told = tuple((name, written if name == "Unit Type" else value) for name, value in profile.characteristics)
+    return replace(profile, characteristics=told)
+
+
 @lru_cache(maxsize=4096)
 def _number(text: str) -> int | None:
     found = re.match(r"\s*(-?\d{1,4})\s*(?:\(\d{1,4}\))?\s*$", text)

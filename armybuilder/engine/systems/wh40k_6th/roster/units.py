@@ -276,7 +276,7 @@ class SquadReader(LoadoutReader):
                 continue
             on_it = covered(node)
             taken |= {below.id for below in on_it}
-            profile = self._promoted(shown, on_it) or around
+            profile = self._typed(self._promoted(shown, on_it) or around)
             if profile is None and not is_fortification:
                 self.say(node, "its characteristics are not recognised", "характеристики не распознаны")
             yield ModelRow(node, profile, tuple(below for below in on_it if below.id in self.ids), node.shown_name)
@@ -300,6 +300,14 @@ class SquadReader(LoadoutReader):
         rows = (row for node in on_it[1:] if node.type == "upgrade" for row in self.model_rows(node))
         return next((row for row in rows if is_promotion(shown.name, row.name)), shown)
 
+    def _typed(self, row: ProfileState | None) -> ProfileState | None:
+        """A row whose type is a figure with that of the other models."""
+        if row is None or not read.names_no_type(row):
+            return row
+        others = (other for node in self.own for other in self.model_rows(node) if not read.names_no_type(other))
+        other = next(others, None)
+        return row if other is None else read.with_type_of(row, other)
+
     def _is_frame(self) -> bool:
         """Whether the selection only stands around its models."""
         shown = self.model_row(self.node)
@@ -317,6 +325,7 @@ class SquadReader(LoadoutReader):
         subtypes: tuple[str, ...] = ()
         if profile is not None:
             subtypes = read.unit_type(profile)
+            self._say_type(model, profile)
             self.say_unreadable(model, profile, read.unreadable(profile))
         elif self.part.role == "fortification":
             subtypes = ("building",)
@@ -330,6 +339,16 @@ class SquadReader(LoadoutReader):
             rules=self._rules(row.own) if model is not self.node else (),
             weapons=tuple(self._weapons([*row.own, *shared], model)),
         )
+
+    def _say_type(self, model: SelectionState, profile: ProfileState) -> None:
+        printed = next((row for node in self.own for row in self.model_rows(node) if row.id == profile.id), profile)
+        if read.names_no_type(printed):
+            written, taken = printed.value("Unit Type"), ", ".join(read.unit_type(profile))
+            self.say(
+                model,
+                f"the data's unit type is “{written}”; it counts as {taken}",
+                f"тип боевой единицы в данных – «{written}»; считается так: {taken}",
+            )
 
     # What they have
 

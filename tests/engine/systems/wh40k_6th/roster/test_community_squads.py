@@ -416,3 +416,55 @@ def test_a_least_range_is_named(library: Library) -> None:
         "Heavy Conversion Beamer (2)",
         "Heavy Conversion Beamer (3)",
     }
+
+
+@pytest.mark.parametrize(
+    ("unit", "options"),
+    [("Bike Squad", ("Biker Sergeant > Biker Veteran Sgt",)), ("Scout Bike Squad", ())],
+)
+def test_a_sergeant_whose_type_is_a_figure_rides_with_the_others(
+    library: Library, unit: str, options: tuple[str, ...]
+) -> None:
+    """The data prints his Weapon Skill as his unit type: he was of the type "4"."""
+    army = bought(library, "Space Marines", unit, *options)
+    (fighter,) = sides_from_roster(army.state)
+    assert {group.subtypes for group in fighter.side.models} == {("bike",)}
+    reading = army_document.Translator.translate(
+        army.state, army_document.Facts(), points_limit=None, alliance_levels={}
+    )
+    assert {group.subtypes for group in reading.army.detachments[0].units[0].models} == {("bike",)}
+    assert ["“4”; it counts as bike" in finding.message.en for finding in reading.findings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("unit", "option", "carried"),
+    [
+        ("Tactical Squad", "Space Marine Sergeant > Combi-weapon", "1 Space Marine Sergeant: Combi-weapon (boltgun)"),
+        ("Librarian", "Power Armour > Combi-weapon", "1 Librarian: Combi-weapon (boltgun)"),
+        (
+            "Sternguard Veteran Squad",
+            "Space Marine Sergeant > Combi-Grav",
+            "1 Space Marine Sergeant: Combi-grav (boltgun)",
+        ),
+    ],
+)
+def test_a_combi_weapon_fires_as_a_boltgun_where_the_data_does_not_say_as_what_else(
+    library: Library, unit: str, option: str, carried: str
+) -> None:
+    """The Librarian kept the pistol that he gave for it; a combi-grav was no gun at all."""
+    (fighter,) = fought(library, "Space Marines", unit, option)
+    assert any(line.startswith(carried) for line in told(fighter))
+    assert "Bolt pistol" not in next(line for line in told(fighter) if line.startswith(carried))
+    assert "Combi-weapon" in fighter.unknown
+
+
+@pytest.mark.parametrize(
+    ("option", "second"),
+    [("Combi-Flamer", "flamer"), ("Combi-Melta", "meltagun"), ("Combi-Plasma", "plasma gun")],
+)
+def test_a_combi_weapon_is_one_gun_with_two_ways_to_fire(library: Library, option: str, second: str) -> None:
+    (fighter,) = fought(library, "Space Marines", "Chaplain", option)
+    name = option.capitalize()
+    assert told(fighter) == [f"1 Chaplain: {name} (boltgun), {name} ({second})"]
+    assert [mode.weapons for mode in fighter.modes] == [(0, 1)]
+    assert "One Use Only" in fighter.side.models[0].weapons[1].rules

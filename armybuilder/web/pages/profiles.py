@@ -168,7 +168,7 @@ def key_figures(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY_AR
 
 def _is_key_figure(name: str, value: str) -> bool:
     """A figure, or how an aircraft flies."""
-    is_figure = name.casefold() in _BODIES or any(letter.isdigit() for letter in value)
+    is_figure = name.casefold() in _BODIES or any(letter.isdecimal() for letter in value)
     is_nothing = not value.strip(_NOTHING) or value.casefold() == _NOT_APPLICABLE
     return is_figure and not is_nothing and len(value) <= WORDY and not is_bookkeeping(name)
 

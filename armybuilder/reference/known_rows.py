@@ -13,7 +13,8 @@ import msgspec
 from armybuilder.engine.gamedata.dependence import Dependence, UnitKeys
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
-from armybuilder.reference.unit_rows import ArmyListRow, UnitRow
+from armybuilder.reference.default_units import UnitRow
+from armybuilder.reference.unit_rows import ArmyListRow
 
 _SOURCES: Final = ("engine/gamedata", "engine/roster", "engine/systems/roster_reading", "reference")
 """Folders of the code that unit rows come of."""

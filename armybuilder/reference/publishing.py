@@ -21,6 +21,7 @@ from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.reference.card_publishing import publish_cards, store_cards
 from armybuilder.reference.collecting import collecting_later
+from armybuilder.reference.default_units import FORTIFICATION, UnitRow, role_key, search_text
 from armybuilder.reference.game_tables import GameTables
 from armybuilder.reference.known_rows import Known
 from armybuilder.reference.models import (
@@ -35,16 +36,7 @@ from armybuilder.reference.models import (
 from armybuilder.reference.names import Names, vocabulary
 from armybuilder.reference.release_report import release_report
 from armybuilder.reference.tending import army_list_names, role_in_russian, role_name, tidied
-from armybuilder.reference.unit_rows import (
-    FORTIFICATION,
-    ArmyListRow,
-    DetachmentRow,
-    UnitRow,
-    army_lists,
-    detachments,
-    role_key,
-    search_text,
-)
+from armybuilder.reference.unit_rows import ArmyListRow, DetachmentRow, army_lists, detachments
 
 MOST_POINTS = Decimal("9999999.99")
 MOST_COUNTED = 32_767

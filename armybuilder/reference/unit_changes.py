@@ -8,8 +8,9 @@ from django.conf import settings
 
 from armybuilder.datafiles import parsing
 from armybuilder.datafiles.models import DataRelease
+from armybuilder.reference.default_units import UnitRow
 from armybuilder.reference.known_rows import Known
-from armybuilder.reference.unit_rows import UnitRow, army_lists
+from armybuilder.reference.unit_rows import army_lists
 
 Key = tuple[str, str]
 """Catalogue and entry."""

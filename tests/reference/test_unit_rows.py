@@ -1,6 +1,7 @@
 """Units as rows: what a unit costs as it comes, from every force that offers it, without working out the rest."""
 
-from armybuilder.reference.unit_rows import UnitRow, UnitRows
+from armybuilder.reference.default_units import UnitRow
+from armybuilder.reference.unit_rows import UnitRows
 from tests.engine.roster.builders import Data, change, entry, group, make_library, when
 
 PATROL: Data = {"id": "patrol", "name": "Patrol", "categoryLinks": [{"id": "patrol-hq", "targetId": "hq"}]}

@@ -7,7 +7,7 @@ import libraries of which they offer only a part, so a key is made of the blocks
 import hashlib
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 import numpy as np
@@ -161,11 +161,16 @@ class UnitKeys:
 
     def reaching(self, start: Sequence[int], *paths: str) -> "UnitKeys":
         """Keys for what reads these blocks too, and all they lead to; and what is told by these paths."""
-        reached = self._blocks.ways.reached(np.array(start, np.int64), known=self._reached)
+        reached = self._reached.copy()
+        reached[self._blocks.led_to(start)] = True
+        return UnitKeys(self._blocks, self._key_of(start, paths), reached)
+
+    def _key_of(self, start: Sequence[int], paths: Iterable[str]) -> "hashlib._Hash":
         key, digests = self._key.copy(), self._blocks.digests
         key.update(msgspec.msgpack.encode([path.encode("utf-8", "surrogatepass") for path in paths]))
-        key.update(digests[list(start)].tobytes() + digests[reached & ~self._reached].tobytes())
-        return UnitKeys(self._blocks, key, reached)
+        beyond = self._blocks.led_to(start)
+        key.update(digests[list(start)].tobytes() + digests[beyond[~self._reached[beyond]]].tobytes())
+        return key
 
     def in_force(self, forces: Iterable[Spec], taken: Iterable[Place]) -> "UnitKeys":
         """Keys for units of a force.
@@ -177,7 +182,8 @@ class UnitKeys:
         standing, blocks = list(taken), self._blocks
         begun = self.reaching((), *(spec.path for spec in forces), "", *(place.path for place in standing))
         start = [block for place in standing for block in blocks.of_place(place)]
-        beside = blocks.ways.reached(np.array(start, np.int64), known=self._reached) & ~self._reached
+        beside = blocks.led_to(start)
+        beside = beside[~self._reached[beside]]
         begun._key.update(blocks.nameless[start].tobytes() + blocks.nameless[beside].tobytes())
         return begun
 
@@ -188,7 +194,7 @@ class UnitKeys:
     def of_all(self, places: Sequence[Place]) -> str:
         """One key of several such entries."""
         blocks = [block for place in places for block in self._blocks.of_place(place)]
-        return self.reaching(blocks, *(place.path for place in places))._key.hexdigest()
+        return self._key_of(blocks, [place.path for place in places]).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +263,7 @@ class _Blocks:
     of_node: Array
     ways: "_Ways"
     back: "_Ways"
+    _led_to: dict[tuple[int, ...], Array] = field(default_factory=dict)
 
     @classmethod
     def of(cls, library: Library) -> "_Blocks":
@@ -271,8 +278,8 @@ class _Blocks:
         digests, nameless = _digests(library, begins, meaning)
         at = {node: number for number, node in enumerate(starts)}
         back = edges[np.lexsort((edges[:, 0], edges[:, 1]))][:, ::-1]
-        ways = (_Ways.of(some, len(begins)) for some in (edges, back))
-        return cls(digests, nameless, at, block_of, *ways)
+        ways, ways_back = (_Ways.of(some, len(begins)) for some in (edges, back))
+        return cls(digests, nameless, at, block_of, ways, ways_back)
 
     def digest(self, start: Sequence[int], nameless: AbstractSet[int]) -> bytes:
         """A digest of these blocks, in order, and of all that they lead to.
@@ -284,6 +291,13 @@ class _Blocks:
         reached = self.ways.reached(np.array(list(nameless), np.int64), known=whole)
         said = np.where(whole, self.digests, self.nameless)
         return hashlib.sha256(said[list(start)].tobytes() + said[np.flatnonzero(reached)].tobytes()).digest()
+
+    def led_to(self, start: Sequence[int]) -> Array:
+        """These blocks and all that they lead to, in the order of the blocks; many armies ask for the same."""
+        found = self._led_to.get(key := tuple(start))
+        if found is None:
+            found = self._led_to[key] = np.flatnonzero(self.ways.reached(np.array(start, np.int64)))
+        return found
 
     def of_place(self, place: Place) -> list[int]:
         """The blocks in which something at the root is written: itself, its link, and the groups it stands in."""
@@ -310,14 +324,16 @@ class _Ways:
     def reached(self, start: Array, *, known: Array | None = None) -> Array:
         """For each block whether a way leads there from one of these, or it was known to be reached."""
         known = np.zeros(len(self.first) - 1, bool) if known is None else known.copy()
-        new = np.unique(start[~known[start]])
-        while len(new):
+        place = np.empty(len(known), np.int64)
+        found = start
+        while len(found := found[~known[found]]):
+            at = np.arange(len(found))
+            place[found] = at
+            new = found[place[found] == at]  # each once: sorting them takes longer
             known[new] = True
             lengths = self.first[new + 1] - self.first[new]
             ends = np.cumsum(lengths)
-            there = np.repeat(self.first[new] - ends + lengths, lengths) + np.arange(int(ends[-1]))
-            found = self.to[there]
-            new = np.unique(found[~known[found]])
+            found = self.to[np.repeat(self.first[new] - ends + lengths, lengths) + np.arange(int(ends[-1]))]
         return known
 
 

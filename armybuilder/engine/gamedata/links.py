@@ -1,6 +1,7 @@
 """The Library: a linked data set, immutable to its users, expanded only where it is touched."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -328,6 +329,12 @@ class Library:
         for node in self._roots_of_kind(NodeKind.CATEGORY_ENTRY):
             found.setdefault(self.columns.get(node, Key.ID) or "", node)
         return found
+
+    @cached_property
+    def ambiguous_categories(self) -> frozenset[str]:
+        """Ids of categories that several files define: which of them is meant, each catalogue sees in its own way."""
+        ids = Counter(self.columns.get(node, Key.ID) or "" for node in self._roots_of_kind(NodeKind.CATEGORY_ENTRY))
+        return frozenset(category_id for category_id, number in ids.items() if number > 1)
 
     def category_node(self, catalogue_id: str, category_id: str) -> int | None:
         """The node of a category as a catalogue sees it; None when nothing in reach defines it."""

@@ -95,6 +95,7 @@ def _compared(op: Op, count: Number | Fraction, value: Number) -> bool:
 
 def is_instance(query: Query, owner: Owner, run: Counting) -> bool:  # noqa: PLR0911 - a return for each kind
     """Whether the node that the scope means is, or belongs to, the child id."""
+    run.note(query, owner)
     scope = query.scope
     child = query.child_id
     force = owner.force

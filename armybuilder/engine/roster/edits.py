@@ -1,10 +1,12 @@
 """What a player does to a roster: every edit gives a new roster and leaves the old one as it was (§10)."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import msgspec
 
 from armybuilder.engine.gamedata.links import Library, UnknownId
+from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.filling import Filler, NewId
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.tree import (
@@ -83,20 +85,29 @@ def add_force(
     return Edit(filler.filled(), force.id, created)
 
 
-def select(library: Library, roster: Roster, *, parent_id: str, entry_id: str, new_id: NewId) -> Edit:
+def select(
+    library: Library,
+    roster: Roster,
+    *,
+    parent_id: str,
+    entry_id: str,
+    new_id: NewId,
+    evaluated: Callable[[Library, Roster], Evaluation] = Evaluation,
+) -> Edit:
     """Take an entry under a force or selection, with everything it must have.
 
     A merged entry that is there already gets one more instead (§5).
 
     Args:
         entry_id: full path, entry id or link id.
+        evaluated: evaluates the roster where modifiers decide what it must have.
 
     Raises:
         UnknownNode: no force or selection with the id `parent_id`.
         UnknownId: the entry is not offered there.
     """
     created: dict[str, str] = {}
-    filler = Filler(library, roster, new_id, created)
+    filler = Filler(library, roster, new_id, created, evaluated)
     holder = filler.holder(parent_id)
     place = filler.place_of(holder, entry_id)
     if isinstance(holder, Selection) and place.merged:

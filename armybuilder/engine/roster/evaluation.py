@@ -62,7 +62,7 @@ class Evaluation:
     def __init__(self, library: Library, roster: Roster) -> None:
         self.library = library
         self.top: RosterNode = build(library, roster)
-        self.counting = Counting(self.top)
+        self.counting = self._counting()
         self.counting.categories_of = self.categories
         self.costs = Costs(self.counting)
         self.counting.cost_of = self.costs.cost
@@ -78,6 +78,10 @@ class Evaluation:
         self._groups_hidden: dict[tuple[Place, Holder], bool] = {}
         self._force_limits: dict[tuple[Constraint, ForceNode], tuple[Number | None, Number | None]] = {}
         self._nodes: dict[str, Holder] | None = None
+
+    def _counting(self) -> Counting:
+        """What answers its queries."""
+        return Counting(self.top)
 
     def categories(self, node: SelectionNode) -> Categories:
         """Categories of a selection in order, after modifiers: (id, primary)."""

@@ -37,9 +37,17 @@ MAX_ROUNDS = 8
 class Filler:
     """Adds selections with minimums and defaults (§10). An evaluation is made only where a modifier may decide."""
 
-    def __init__(self, library: Library, roster: Roster, new_id: NewId, created: dict[str, str]) -> None:
+    def __init__(
+        self,
+        library: Library,
+        roster: Roster,
+        new_id: NewId,
+        created: dict[str, str],
+        evaluated: Callable[[Library, Roster], Evaluation] = Evaluation,
+    ) -> None:
         self.library = library
         self.roster = roster
+        self._evaluated = evaluated
         self._new_id = new_id
         self._created = created
         self._evaluation: Evaluation | None = None
@@ -259,7 +267,7 @@ class Filler:
 
     def _current(self) -> Evaluation:
         if self._evaluation is None:
-            self._evaluation = Evaluation(self.library, self.roster)
+            self._evaluation = self._evaluated(self.library, self.roster)
         return self._evaluation
 
     def fill_force(self, force_id: str, catalogue_id: str) -> None:

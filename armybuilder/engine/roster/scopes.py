@@ -95,6 +95,9 @@ class Counting:
         self.categories_of: Callable[[SelectionNode], Categories]
         self.cost_of: Callable[[SelectionNode, str], Number]
 
+    def note(self, query: Query, owner: Owner) -> None:
+        """A query is answered otherwise than by counting; who keeps what is asked is told here (`beyond.py`)."""
+
     def stands_before(self, node: Owner, other: Owner) -> bool:
         """Whether a selection was put into the roster's order before another; what is not taken comes last."""
         if self._order is None:

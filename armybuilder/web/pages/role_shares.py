@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from armybuilder.reference.unit_rows import role_key
+from armybuilder.reference.default_units import role_key
 
 WHOLE = 1000
 """Length of a bar that is spent to the limit."""

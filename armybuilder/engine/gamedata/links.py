@@ -11,6 +11,7 @@ import numpy as np
 
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.associations import Association, read_associations
+from armybuilder.engine.gamedata.barring import Barring
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
 from armybuilder.engine.gamedata.info import InfoSource, ProfileTypeInfo
 from armybuilder.engine.gamedata.library_facts import (
@@ -180,8 +181,16 @@ class Library:
     @cached_property
     def changing_amounts(self) -> frozenset[int]:
         """Nodes on which modifiers of default amounts are written (§13)."""
+        return self._nodes_modified_in("defaultAmount")
+
+    @cached_property
+    def hiding_nodes(self) -> frozenset[int]:
+        """Nodes on which modifiers are written that hide or show."""
+        return self._nodes_modified_in("hidden")
+
+    def _nodes_modified_in(self, field: str) -> frozenset[int]:
         columns = self.columns
-        string = columns.number_of("defaultAmount")
+        string = columns.number_of(field)
         found = np.flatnonzero(columns.strings_of(Key.FIELD) == string).tolist() if string is not None else []
         return frozenset(columns.owner_of(node) for node in found)
 
@@ -497,6 +506,15 @@ class Library:
         if spec is None:
             spec = self._specs.setdefault(key, Spec(self, target, link))
         return spec
+
+    @cached_property
+    def barring(self) -> Barring:
+        """What may bar each entry."""
+        return Barring(self)
+
+    def barring_specs(self, node: int) -> tuple[Spec, ...]:
+        """Entries and groups directly below a node that may bar it."""
+        return tuple(self.spec(*nodes) for nodes in self.barring.ways(node))
 
     def info_source(self, node: int) -> InfoSource:
         """The profiles, rules and info links that a root, category or force entry carries itself."""

@@ -1,7 +1,8 @@
 """Entries where they stand: seen through links, with full paths, expanded lazily as cycles are legal (§4)."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Final, Protocol
 
 from armybuilder.engine.errors import GameError
@@ -26,6 +27,10 @@ RARE_FIELDS: Final = frozenset({*MESSAGES, "annotation", "defaultAmount", "defau
 
 NO_MODIFIERS: Final[dict[str, Modifiers]] = {}
 """One empty mapping for all."""
+
+
+Nodes = tuple[int] | tuple[int, int]
+"""An entry or group, and the link it is seen through."""
 
 
 class TooManyEntries(GameError):
@@ -70,6 +75,10 @@ class EntrySource(InfoLibrary, Protocol):
         """Nodes on which modifiers of default amounts are written (§13)."""
 
     @property
+    def hiding_nodes(self) -> frozenset[int]:
+        """Nodes on which modifiers are written that hide or show."""
+
+    @property
     def reaching_profiles(self) -> dict[int, tuple[int, ...]]:
         """The profiles of a node on which modifiers are written that change other nodes (§13)."""
 
@@ -83,6 +92,9 @@ class EntrySource(InfoLibrary, Protocol):
 
     def spec(self, target: int, link: int = NONE) -> "Spec":
         """A node seen through a link (§4.3), or by itself; made once."""
+
+    def barring_specs(self, node: int) -> "tuple[Spec, ...]":
+        """Entries and groups directly below a node that may bar it (`barring.Barring`)."""
 
     def file_at(self, file_id: str) -> int:
         """Position of a file by the id of its root."""
@@ -117,7 +129,7 @@ class Spec:
     """
 
     __slots__ = (
-        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_may_bar", "_merged", "_starts", "base_costs",
+        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_merged", "_starts", "base_costs",
         "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective", "constraints",
         "cost_modifiers", "cost_types", "default_amounts", "default_ids", "demands", "force_nodes", "hidden",
         "hidden_modifiers", "id", "is_group", "link_id", "minimums", "name", "name_modifiers", "nodes", "page",
@@ -135,10 +147,10 @@ class Spec:
     rare_modifiers: dict[str, Modifiers]
     reaching: Modifiers
 
-    def __init__(self, library: EntrySource, target: int, link: int) -> None:
+    def __init__(self, library: EntrySource, target: int, link: int = NONE) -> None:
         columns = library.columns
         self._library = library
-        self.nodes = (target,) if link == NONE else (target, link)
+        self.nodes: Nodes = (target,) if link == NONE else (target, link)
         row = columns.attributes(target)
         link_row = columns.attributes(link) if link != NONE else {}
         self.id = row.get(Key.ID, "")
@@ -162,7 +174,6 @@ class Spec:
         self._asks_below: bool | None = None
         self._category_specs: tuple[Spec, ...] | None = None
         self._holds: bool | None = None
-        self._may_bar: bool | None = None
         self._merged: bool | None = None
         self._starts: bool | None = None
 
@@ -256,19 +267,6 @@ class Spec:
                 group._asks_below = known
         return known
 
-    def may_bar(self, library: EntrySource) -> bool:
-        """Whether something that it begins with by a minimum, at any depth, or all of a group, may be hidden."""
-        known = self._may_bar
-        if known is None:
-            self._may_bar = False  # what begins with itself brings nothing new
-            below = [spec for node in self.nodes for spec in child_specs(library, node)]
-            known = any(spec.demands and _may_hide(spec) for spec in below) or (
-                self.is_group and bool(self.minimums) and all(map(_may_hide, below))
-            )
-            known = known or any(spec.may_bar(library) for spec in below if spec.is_group or spec.demands)
-            self._may_bar = known
-        return known
-
     def merged(self, library: EntrySource) -> bool:
         """Whether everything that can be chosen below it is collective (§5)."""
         known = self._merged
@@ -315,10 +313,6 @@ class Spec:
         return f"{self.link_id}{SEPARATOR}{self.id}" if self.link_id else self.id
 
 
-def _may_hide(spec: Spec) -> bool:
-    return spec.hidden or bool(spec.hidden_modifiers)
-
-
 def _bind(
     constraints: list[Constraint], by_node: list[list[Modifier]], nodes: tuple[int, ...], parent: "memoryview[int]"
 ) -> None:
@@ -360,9 +354,9 @@ class Place:
     """
 
     __slots__ = (
-        "_budget", "_by_id", "_children", "_entries", "_found", "_inside", "_started", "categories", "collective",
-        "demanding", "group", "groups", "holder", "keys", "library", "own_key", "path", "prefix", "prefix_inside",
-        "primary_id", "spec",
+        "_barring", "_budget", "_by_id", "_children", "_entries", "_found", "_inside", "_started", "categories",
+        "collective", "demanding", "group", "groups", "holder", "keys", "library", "own_key", "path", "prefix",
+        "prefix_inside", "primary_id", "spec",
     )  # fmt: skip
 
     keys: tuple[str, ...]
@@ -389,6 +383,7 @@ class Place:
                 self.categories += more
                 self.primary_id = taken or outer.spec.primary_id
         self._budget: list[int] | None = group._budget if group is not None else None
+        self._barring: tuple[Place, ...] | None = None
         self._inside: tuple[Place, ...] | None = None
         self._children: tuple[Place, ...] | None = None
         self._entries: tuple[Place, ...] | None = None
@@ -448,18 +443,28 @@ class Place:
         if self._children is None:
             with self.library.lock:
                 if self._children is None:
-                    self._children = self._expand()
+                    self._children = self._expand(partial(child_specs, self.library))
         return self._children
 
-    def _expand(self) -> tuple["Place", ...]:
+    @property
+    def barring(self) -> tuple["Place", ...]:
+        """Entries and groups directly below that may bar it; no others are made for the answer."""
+        if self._barring is None:
+            with self.library.lock:
+                if self._barring is None:
+                    self._barring = self._expand(self.library.barring_specs)
+        return self._barring
+
+    def _expand(self, below: Callable[[int], Iterable[Spec]]) -> tuple["Place", ...]:
+        """Places of what stands below each of its nodes."""
         if self.is_group and any(outer.spec.nodes[0] == self.spec.nodes[0] for outer in self.groups):
             return ()  # a group inside itself offers nothing new
         if len(self.groups) > MAX_GROUPS:
             raise TooManyEntries(f"{self.spec.name!r} ({self.path[:200]}) stands in more than {MAX_GROUPS} groups.")
         target, *link = self.spec.nodes
-        found = self._below(target, self.prefix_inside)
+        found = self._below(below(target), self.prefix_inside)
         if link:
-            found += self._below(link[0], self.prefix)
+            found += self._below(below(link[0]), self.prefix)
         budget = (self._budget if self.is_group else None) or [0]
         budget[0] += len(found)
         if budget[0] > MAX_OFFERED:
@@ -470,11 +475,10 @@ class Place:
         self.library.count_places(len(found))
         return tuple(found)
 
-    def _below(self, node: int, prefix: str) -> list["Place"]:
-        library = self.library
+    def _below(self, specs: Iterable[Spec], prefix: str) -> list["Place"]:
         holder = self.holder if self.is_group else self
         group = self if self.is_group else None
-        return [Place(library, spec, prefix, holder, group) for spec in child_specs(library, node)]
+        return [Place(self.library, spec, prefix, holder, group) for spec in specs]
 
     @property
     def entries(self) -> tuple["Place", ...]:
@@ -572,7 +576,7 @@ def child_specs(library: EntrySource, node: int) -> tuple[Spec, ...]:
     """The entries, groups and resolved links directly below a node."""
     found = library.specs_below.get(node)
     if found is None:
-        found = library.specs_below[node] = tuple(_specs_below(library, node))
+        found = library.specs_below[node] = tuple(library.spec(*nodes) for nodes in nodes_below(library, node))
     return found
 
 
@@ -580,22 +584,19 @@ def _holds(library: EntrySource, node: int) -> bool:
     known = library.specs_below.get(node)
     if known is not None:
         return bool(known)
-    kind, target = library.columns.kind, library.target
-    return any(
-        kind[child] in _CHILDREN and (kind[child] != NodeKind.ENTRY_LINK or target[child] != NONE)
-        for child in library.columns.children(node)
-    )
+    return any(True for _ in nodes_below(library, node))
 
 
-def _specs_below(library: EntrySource, node: int) -> Iterator[Spec]:
+def nodes_below(library: EntrySource, node: int) -> Iterator[Nodes]:
+    """The nodes of the entries and groups directly below a node; links to nothing are left out."""
     columns, target = library.columns, library.target
     for child in columns.children(node):
         kind = columns.kind[child]
         if kind == NodeKind.ENTRY_LINK:
             if target[child] != NONE:
-                yield library.spec(target[child], child)
+                yield target[child], child
         elif kind in _CHILDREN:
-            yield library.spec(child)
+            yield (child,)
 
 
 def _all_collective(library: EntrySource, nodes: tuple[int, ...], seen: set[tuple[int, ...]]) -> bool:

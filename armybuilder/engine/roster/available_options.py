@@ -161,9 +161,7 @@ def barred_by(evaluation: Evaluation, unit: SelectionNode) -> SelectionNode | No
 
     It may stand in something that the unit begins with: a Command Tank whose badge of a warlord no ally has.
     """
-    if not unit.place.spec.may_bar(evaluation.library):
-        return None
-    return _barring(evaluation, unit, unit.place.started, MAX_DEPTH)
+    return _barring(evaluation, unit, unit.place.barring, MAX_DEPTH)
 
 
 def _barring(
@@ -172,15 +170,13 @@ def _barring(
     for place in places:
         spec = place.spec
         found = None
-        if place.is_group and not spec.may_bar(evaluation.library):
-            continue
         if place.is_group:
-            found = _barring(evaluation, holder, place.started, depth) or _all_hidden(evaluation, holder, place)
+            found = _barring(evaluation, holder, place.barring, depth) or _all_hidden(evaluation, holder, place)
         elif spec.minimums and not spec.starts and _is_demanded(evaluation, place, ghost := holder.ghost(place)):
             if spec.hidden_modifiers and evaluation.hidden(ghost):
                 return ghost
-            if depth and spec.may_bar(evaluation.library):
-                found = _barring(evaluation, ghost, place.started, depth - 1)
+            if depth:
+                found = _barring(evaluation, ghost, place.barring, depth - 1)
         if found is not None:
             return found
     return None
@@ -188,7 +184,9 @@ def _barring(
 
 def _all_hidden(evaluation: Evaluation, holder: SelectionNode, group: Place) -> SelectionNode | None:
     """The first entry of a group from which some must be taken, though every one of them is hidden."""
-    if not group.spec.minimums or not _is_demanded(evaluation, group, GroupNode(group, holder)):
+    if not group.spec.minimums or not evaluation.library.barring.may_all_hide(group.spec.nodes):
+        return None
+    if not _is_demanded(evaluation, group, GroupNode(group, holder)):
         return None
     entries = group.entries
     is_shut = bool(entries) and all(evaluation.hidden(holder.ghost(place)) for place in entries)

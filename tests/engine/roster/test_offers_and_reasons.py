@@ -110,6 +110,19 @@ def test_a_unit_that_cannot_be_without_what_is_hidden_is_not_offered_as_free() -
     assert not why(library, player.state, node_id=player.force_id, entry_id="horde").blocked
 
 
+@pytest.mark.parametrize("first", ["squadron", "tank"])
+def test_what_bars_a_unit_is_found_whichever_of_a_circle_is_asked_first(first: str) -> None:
+    """A squadron begins with a tank and a badge in a box; the tank begins with a squadron."""
+    hides = change("set", "hidden", "true", when("equalTo", 0, "campaign", "roster"))
+    box = entry("box", least=1, selectionEntries=[entry("badge", least=1, modifiers=[hides])])
+    squadron = entry("squadron", type="unit", entryLinks=[link("l1", "tank", least=1)], selectionEntries=[box])
+    tank = entry("tank", type="unit", entryLinks=[link("l2", "squadron", least=1)])
+    roots = [link(f"root-{name}", name) for name in sorted(("squadron", "tank"), key=lambda name: name != first)]
+    library = make_library(entry("campaign"), *roots, catalogue={"sharedSelectionEntries": [squadron, tank]})
+    player = Player(library)
+    assert [by_name(player, player.force_id)[name].barred for name in ("Squadron", "Tank")] == [True, True]  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("is_in_a_group", [False, True])
 def test_what_bars_a_unit_may_stand_deeper_in_it(is_in_a_group: bool) -> None:
     """A tank that must lead the army, where an ally leads nothing; and one of whose engines none may be chosen."""

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from armybuilder.armylists.documents import OWN_UNITS, UNITS, ListDocument, display_name
+from armybuilder.armylists.explaining import objections
 from armybuilder.armylists.facts import read_facts
 from armybuilder.armylists.own_points import RULE as OWN_PRICE
 from armybuilder.armylists.own_points import own_price_findings
@@ -25,7 +26,6 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.points import written
 from armybuilder.engine.roster.amendments import MODELS
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterError, RosterState
 from armybuilder.engine.systems.game import LIST_RULES, RosterReader, roster_reader_of
 from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
@@ -79,10 +79,7 @@ def report_on(
     library = library_of(release_id)
     points = points_type(library.cost_types)
     state = amended(evaluate(library, document.roster, previous), document, points)
-    by_data = [
-        (error, _in_roster(finding, document))
-        for error, finding in zip(state.errors, data_findings(state), strict=True)
-    ]
+    by_data = [(error, _in_roster(finding, document)) for error, finding in objections(library, state)]
     pack, reader = LIST_RULES.get(system.rule_pack), roster_reader_of(system.rule_pack)
     if pack is not None and reader is not None:
         judged = _by_rulebook(

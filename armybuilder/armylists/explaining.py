@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from math import ceil
 
 from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.plain_reasons import allowed_with
 from armybuilder.armylists.reports import ListReport
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Finding, Text
+from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.edits import UnknownNode
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair, explain_error, why
 from armybuilder.engine.roster.model import pointers
-from armybuilder.engine.roster.state import ErrorKind, RosterError
+from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,23 @@ def explanation_of(report: ListReport, *, node_id: str, entry_id: str) -> Explan
         raise NotFound(str(unknown)) from unknown
 
 
+def objections(library: Library, state: RosterState) -> tuple[tuple[RosterError, Finding], ...]:
+    """What the data objects to, with the findings made of it; they say what would allow what nothing allows yet."""
+
+    def allowed(error: RosterError) -> Text | None:
+        found = explain_error(library, state, error)
+        return allowed_with(found, error.constraint_id) if found is not None else None
+
+    return tuple(zip(state.errors, data_findings(state, allowed), strict=True))
+
+
 def explanations_of_errors(report: ListReport) -> tuple[ErrorExplanation, ...]:
     """What stands behind every objection of the data, in their order."""
     if report.state is None:
         return ()
     at = pointers(report.state.roster)
     found = []
-    for error, finding in zip(report.state.errors, data_findings(report.state), strict=True):
+    for error, finding in objections(report.library, report.state):
         pointer = at.get(error.node_id or "")
         found.append(
             ErrorExplanation(

@@ -23,11 +23,16 @@ _NO_WORDS = Text("", "")
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """Something that must change: `and`, `or` of others, or a leaf with its words."""
+    """Something that must change: `and`, `or` of others, or a leaf with its words.
+
+    Attributes:
+        others: further alternatives that nobody names.
+    """
 
     kind: str
     parts: tuple["_Need", ...] = ()
     text: Text = _NO_WORDS
+    others: int = 0
 
 
 def plain_words(found: Explanation) -> tuple[Text, ...]:
@@ -42,6 +47,45 @@ def plain_words(found: Explanation) -> tuple[Text, ...]:
         lowest = min(fixed, key=lambda reason: reason.number or 0)
         told = [reason for reason in told if reason is lowest or not _is_fixed(reason)]
     return tuple(dict.fromkeys(text for reason in told for text in _sentences(reason)))
+
+
+def allowed_with(found: Explanation, constraint_id: str) -> Text | None:
+    """What would allow, or show, what the data does not as things stand, as the end of a sentence: "Remove 1".
+
+    None where the data names nothing, or where no pattern says it.
+    """
+    for reason in found.reasons:
+        if not reason.holds or (reason.kind == "maximum" and (reason.id != constraint_id or reason.number)):
+            continue
+        need = _to_be_allowed(reason) if reason.kind == "maximum" else _to_be_shown(reason)
+        if need is not None:
+            return _as_end(need)
+    return None
+
+
+def _as_end(need: _Need) -> Text:
+    """What is needed behind what is to be removed: to take it instead, where all of it can be taken."""
+    words = _said(need)
+    if any(_is_plain(text) for text in _leaves(need)):
+        return Text(f". {words.en}.", f". {words.ru}.")
+    words = _words(need, inside=False)
+    return Text(f", or take {words.en}.", f" или возьмите: {words.ru}.")
+
+
+def _leaves(need: _Need) -> Iterator[Text]:
+    if need.kind == "leaf":
+        yield need.text
+    for part in need.parts:
+        yield from _leaves(part)
+
+
+def _is_plain(text: Text) -> bool:
+    """Whether a leaf is no thing to be taken."""
+    return _is_sentence(text) or text.en.endswith(" for each")
+
+
+def _is_sentence(text: Text) -> bool:
+    return text in _SIDES.values() or text.en.split(" ")[0] in ("not", "only")
 
 
 def may_grow(found: Explanation) -> bool:
@@ -90,6 +134,49 @@ def _to_be_shown(reason: Reason) -> _Need | None:
     return _put_together("and", known) if known and len(known) == len(needs) else None
 
 
+def _to_be_allowed(limit: Reason) -> _Need | None:
+    """What would have to change for a limit of 0 to be higher; None where no pattern says it."""
+    lowering = [part for part in limit.reasons if part.holds and _lowers(part)]
+    if lowering:
+        needs = [_needs(_joined("all", part.reasons), holding=False) for part in lowering if part.reasons]
+        known = [need for need in needs if need is not None]
+        return _put_together("and", known) if len(known) == len(lowering) else None
+    return _any_of(_needs_to_raise(part) for part in limit.reasons if not part.holds)
+
+
+def _needs_to_raise(modifier: Reason) -> _Need | None:
+    """What a change that would raise a limit waits for: its conditions, and one of what it grows with."""
+    steps = [part for part in modifier.reasons if part.kind == "modifier"]
+    eachs = [part for part in modifier.reasons if part.wants == "each"]
+    own = [part for part in modifier.reasons if part not in steps and part not in eachs and not part.holds]
+    needs = [_needs(part, holding=True) for part in own]
+    if steps:
+        needs.append(_any_of(_needs_to_raise(part) for part in steps))
+    elif modifier.wants != "more" and not (modifier.wants == "set" and modifier.number):
+        return None
+    if eachs:
+        needs.append(_any_of(_needs(part, holding=True) for part in eachs))
+    known = [need for need in needs if need is not None]
+    return _put_together("and", known) if len(known) == len(needs) else None
+
+
+def _any_of(found: Iterable[_Need | None]) -> _Need | None:
+    """The first of several ways, and how many others there are; none that asks for more than another does."""
+    known = [need for need in found if need is not None]
+    ways = tuple(dict.fromkeys(way for need in known for way in (need.parts if need.kind == "or" else (need,))))
+    apart = [way for way in ways if way.kind != "and" or not set(way.parts) & set(ways)]
+    if len(apart) < 2:
+        return apart[0] if apart else None
+    named = apart[:MOST_SAID]
+    others = len(apart) - len(named) + sum(need.others for need in known)
+    return _Need("or", tuple(named), others=others)
+
+
+def _lowers(modifier: Reason) -> bool:
+    """Whether a change takes a limit away from what it would be, and says when."""
+    return bool(modifier.reasons) and (modifier.wants == "fewer" or (modifier.wants == "set" and modifier.number == 0))
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     kind: str
@@ -136,11 +223,21 @@ def _leaf(reason: Reason, *, holding: bool) -> Text | None:
                 return _SIDES[side]
         number = max(1, ceil((reason.number or 1) - (reason.have or 0))) if holding else 1
         return same(name) if number == 1 else same(f"{number} × {name}")
+    if wants == "each":
+        return _for_one_more(reason, name)
     if wants == "none":
         return Text(f"not together with {name}", f"несовместимо: {name}")
     if wants == "kind":
         return Text(f"only in: {name}", f"только в: {name}")
     return Text(f"not in: {name}", f"не в: {name}") if wants == "not-kind" else None
+
+
+def _for_one_more(each: Reason, name: str) -> Text:
+    """What makes a limit that grows with something one higher: one of it, several, or so many points."""
+    per, (unit, priced, _) = _figures(each.number), name.partition(" of anything ")
+    if priced:
+        return Text(f"{per.en} {unit} for each", f"по {per.ru} {unit} на каждое")
+    return same(name) if each.number == 1 else Text(f"{per.en} × {name}", f"{per.ru} × {name}")
 
 
 _OPPOSITE = {"some": "none", "none": "some", "kind": "not-kind", "not-kind": "kind"}
@@ -149,8 +246,7 @@ _OPPOSITE = {"some": "none", "none": "some", "kind": "not-kind", "not-kind": "ki
 def _said(need: _Need) -> Text:
     """What is needed as one sentence: "Needs Chapter Tactics: Imperial Fists", "Only for Traitors"."""
     text = _words(need, inside=False)
-    plain = need.kind != "leaf" or text in _SIDES.values() or text.en.split(" ")[0] in ("not", "only")
-    if need.kind == "leaf" and plain:
+    if need.kind == "leaf" and _is_sentence(text):
         return Text(text.en[:1].upper() + text.en[1:], text.ru[:1].upper() + text.ru[1:])
     return Text(f"Needs {text.en}", f"Нужно: {text.ru}")
 
@@ -163,6 +259,9 @@ def _words(need: _Need, *, inside: bool) -> Text:
     parts = [_words(part, inside=True) for part in need.parts]
     joint = ("; ", "; ") if need.kind == "and" else (" or ", " или ")
     en, ru = joint[0].join(part.en for part in parts), joint[1].join(part.ru for part in parts)
+    if need.others:
+        more = in_figures(str(need.others))
+        en, ru = f"{en} or one of {more.en} others", f"{ru} или другое (ещё {more.ru})"
     return Text(f"({en})", f"({ru})") if inside else Text(en, ru)
 
 
@@ -180,6 +279,9 @@ def _at_most(reason: Reason) -> Text:
     for_each = dict(_for_each(reason))
     if for_each and len(for_each) <= MOST_SAID:
         return _growing(reason, for_each)
+    need = None if reason.number else _to_be_allowed(reason)
+    if need is not None:
+        return _said(need)
     if not reason.number and not reason.have:
         return Text("Not allowed here", "Здесь не разрешено")
     return Text(f"At most {most.en}: you have {have.en}", f"Не больше {most.ru}: у вас {have.ru}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.armylists.plain_reasons import may_grow, plain_words
+from armybuilder.armylists.plain_reasons import allowed_with, may_grow, plain_words
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation
 from armybuilder.engine.roster.reasons import Reason
@@ -133,3 +133,73 @@ def test_a_limit_grows_with_what_counts_now_and_may_be_met_later() -> None:
 def test_what_no_pattern_says_is_told_as_it_stands() -> None:
     odd = Reason(kind="condition", text=Text("something odd", "странное"), holds=True)
     assert said(hidden(put("modifier", odd, holds=True, wants="hide"))) == ("hidden (modifier (something odd))",)
+
+
+def limit_of_none(*modifiers: Reason) -> Reason:
+    return Reason(
+        kind="maximum", text=Text("", ""), holds=True, id="c", wants="most", name="Mob", number=0, have=1,
+        reasons=modifiers,
+    )  # fmt: skip
+
+
+def changed(wants: str, by: float, *reasons: Reason, holds: bool = False) -> Reason:
+    text = Text(wants, wants)
+    return Reason(kind="modifier", text=text, holds=holds, wants=wants, number=by, reasons=reasons)
+
+
+def each(name: str, number: float = 1) -> Reason:
+    return Reason(kind="condition", text=Text("", ""), holds=False, wants="each", name=name, number=number, have=0)
+
+
+BOSS, SHAMAN, CAMP = (condition("some", name, holds=False) for name in ("Boss", "Shaman", "Camp"))
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "end"),
+    [
+        ([changed("more", 1, BOSS)], ", or take Boss."),
+        ([changed("set", 2, BOSS), changed("set", 1, SHAMAN)], ", or take Boss or Shaman."),
+        ([changed("set", -1, BOSS)], ", or take Boss."),
+        ([changed("more", 1, put("any", BOSS, SHAMAN, holds=False))], ", or take Boss or Shaman."),
+        ([changed("more", 1, each("Boss"), each("Shaman"))], ", or take Boss or Shaman."),
+        ([changed("more", 1, each("Troops:", 2))], ", or take 2 × Troops."),
+        ([changed("more", 1, BOSS, CAMP), changed("more", 1, BOSS)], ", or take Boss."),
+        ([changed("more", 1, BOSS), changed("more", 1, *[each("Boss")])], ", or take Boss."),
+        ([changed("more", 1, BOSS), changed("more", 1, TRAITOR)], ". Needs Boss or Traitors."),
+        ([changed("more", 1, TRAITOR)], ". Only for Traitors."),
+        ([changed("more", 1, each("Pts of anything in the list", 1000))], ". Needs 1,000 Pts for each."),
+        (
+            [changed("more", 1, *(each(f"Lord of {letter}") for letter in "ABCDEFG"))],
+            ", or take Lord of A or Lord of B or Lord of C or Lord of D or one of 3 others.",
+        ),
+        (
+            [changed("set", 0, condition("kind", "Small Game", holds=True), holds=True), changed("more", 1, BOSS)],
+            ". Not in: Small Game.",
+        ),
+        ([put("modifier", changed("more", 1, BOSS), CAMP, holds=False)], ", or take Camp; Boss."),
+        ([changed("fewer", 1, BOSS)], None),
+        ([changed("set", 0, BOSS)], None),
+        ([changed("more", 1, condition("", "nobody can say what", holds=False))], None),
+        ([], None),
+    ],
+)  # fmt: skip
+def test_what_would_allow_what_nothing_allows_yet(modifiers: list[Reason], end: str | None) -> None:
+    """As the rest of "Remove 1"; what cannot simply be taken is a sentence of its own."""
+    found = Explanation(entry_id="x", name="X", blocked=True, reasons=(limit_of_none(*modifiers),), repairs=())
+    words = allowed_with(found, "c")
+    assert (words.en if words is not None else None) == end
+    assert allowed_with(found, "another limit") is None
+
+
+def test_what_would_show_what_is_hidden() -> None:
+    for reason, end in ((put("modifier", BOSS, holds=False, wants="show"), ", or take Boss."),
+                        (put("modifier", condition("kind", "Wall", holds=True), holds=True, wants="hide"),
+                         ". Not in: Wall.")):  # fmt: skip
+        found = Explanation(entry_id="x", name="X", blocked=True, reasons=(hidden(reason),), repairs=())
+        words = allowed_with(found, "hidden")
+        assert words is not None
+        assert words.en == end
+
+
+def test_an_offer_of_which_nothing_is_allowed_says_what_would_allow_it() -> None:
+    assert said(limit_of_none(changed("more", 1, BOSS), changed("more", 1, SHAMAN))) == ("Needs Boss or Shaman",)

@@ -1,5 +1,6 @@
 """The roster's own errors as findings of origin `data`, in both languages: who, how many, what to do."""
 
+from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from armybuilder.engine import points
@@ -22,7 +23,16 @@ RULES = {
 """Rule id by kind of error; BS-05 is raised where a roster is turned into an army document."""
 
 
-def data_findings(state: RosterState) -> tuple[Finding, ...]:
+Remedy = Callable[[RosterError], Text | None]
+"""What would allow what an error objects to, as the end of the sentence "Remove 1"; None where nobody knows."""
+
+
+def nothing_known(error: RosterError) -> None:
+    """The `Remedy` of those who do not ask what stands behind an error."""
+    return
+
+
+def data_findings(state: RosterState, remedy: Remedy = nothing_known) -> tuple[Finding, ...]:
     """The roster's own errors as findings of origin `data`, in the order they were found.
 
     `at` points into the stored roster: at the culprit, or at its force; None speaks of the whole roster.
@@ -33,7 +43,7 @@ def data_findings(state: RosterState) -> tuple[Finding, ...]:
         Finding(
             rule=RULES[error.kind],
             severity=Severity(error.constraint_id) if error.kind is ErrorKind.NOTICE else Severity.ERROR,
-            message=_message(error, shown.get(error.node_id or "", "")),
+            message=_message(error, shown.get(error.node_id or "", ""), remedy),
             at=at.get(error.node_id or ""),
             source=SOURCE,
             origin=Origin.DATA,
@@ -48,7 +58,7 @@ def _shown_names(state: RosterState) -> dict[str, str]:
     return names
 
 
-def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a return for each kind
+def _message(error: RosterError, node_name: str, remedy: Remedy) -> Text:  # noqa: PLR0911 - a return for each kind
     who = node_name or error.owner_name
     if error.own_words:
         return Text(f"{who}: {error.message}", f"{who}: {error.message}")
@@ -65,15 +75,17 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
             )
         case ErrorKind.MAX:
             whose, count = _whose(who, error.name), _count(error.field, current, is_share=error.percent)
+            end = (None if error.limit or error.percent else remedy(error)) or Text(".", ".")
             return Text(
-                f"{whose.en} – {count.en}, at most {limit.en} allowed. Remove {gap.en}.",
-                f"{whose.ru} – {count.ru}, можно не больше {limit.ru}. Уберите {gap.ru}.",
+                f"{whose.en} – {count.en}, at most {limit.en} allowed. Remove {gap.en}{end.en}",
+                f"{whose.ru} – {count.ru}, можно не больше {limit.ru}. Уберите {gap.ru}{end.ru}",
             )
         case ErrorKind.HIDDEN:
             whose = _whose(who, error.name)
+            end = remedy(error) or Text(", or take what unlocks it.", " или возьмите то, что открывает доступ.")
             return Text(
-                f"{whose.en} is not available in this list as it stands. Remove it, or take what unlocks it.",
-                f"{whose.ru} сейчас взять нельзя. Уберите или возьмите то, что открывает доступ.",
+                f"{whose.en} is not available in this list as it stands. Remove it{end.en}",
+                f"{whose.ru} сейчас взять нельзя. Уберите{end.ru}",
             )
         case ErrorKind.LIMIT:
             cost = _unit(error.name)

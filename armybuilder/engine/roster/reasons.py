@@ -50,10 +50,11 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
         holds: whether this condition or modifier is in force now.
         id: of the constraint, where there is one.
         wants: what it asks for in one word, where one says it: of a condition `some` or `none` of `name`, `kind` or
-            `not-kind` (to be one), `each` (so often); of a modifier `show` or `hide`; of a limit `most` or `least`;
-            else empty.
+            `not-kind` (to be one), `each` (so often); of a modifier `show`, `hide`, `more`, `fewer` or `set`; of a
+            limit `most` or `least`; else empty.
         name: what the condition or limit speaks of.
-        number: how many of it are asked for or allowed; None where that plays no part.
+        number: how many of it are asked for or allowed; by how much or to what a limit is changed; None where that
+            plays no part.
         have: how many there are.
     """
 
@@ -146,8 +147,8 @@ class Chains:
             else:
                 text = Text(f"The limit {en} {value.en}", f"Предел {ru} {value.ru}")
             text = Text(f"{text.en} {end[0]}", f"{text.ru}, {end[1]}") if end else Text(f"{text.en}.", f"{text.ru}.")
-        wants = "" if modifier.field != "hidden" else "hide" if modifier.value.strip().lower() == "true" else "show"
-        return Reason(kind="modifier", text=text, holds=applies > 0, wants=wants, reasons=tuple(inner))
+        wants, by = _changes(modifier)
+        return Reason(kind="modifier", text=text, holds=applies > 0, wants=wants, number=by, reasons=tuple(inner))
 
     def _group(self, group: ConditionGroup, owner: Owner) -> Reason:
         if group.local is not None:
@@ -398,6 +399,21 @@ def _wanted(condition: Condition) -> tuple[str, float | None]:
     if counts and (op is Op.GREATER or (op is Op.NOT_EQUAL and value == 0)):
         return "some", value + 1
     return "", None
+
+
+def _changes(modifier: Modifier) -> tuple[str, float | None]:
+    """What a modifier does in one word, and with what number: shows or hides, raises, lowers or sets a limit."""
+    if modifier.field == "hidden":
+        return ("hide" if modifier.value.strip().lower() == "true" else "show"), None
+    if modifier.field in MESSAGES or modifier.steps or modifier.kind not in _CHANGES:
+        return "", None
+    by = float(number(modifier.value))
+    if modifier.kind != "set" and by < 0:
+        return ("fewer" if modifier.kind == "increment" else "more"), -by
+    return _CHANGES[modifier.kind], by
+
+
+_CHANGES = {"set": "set", "increment": "more", "decrement": "fewer"}
 
 
 def _figure(value: Number | Fraction | None) -> float | None:

@@ -287,11 +287,11 @@ class BuilderPage:
         told = {
             (finding.node_id, finding.message.en): finding for finding in self.report.findings if is_choice(finding)
         }
-        objections = data_findings(self.report.state) if told else ()
+        said_by_data = data_findings(self.report.state) if told else ()  # of what is too little, they say the same
         found = []
         for unit in self.roster_view.units if told else ():
             parts = {part.id for part in unit.state.walk()}
-            for error, said in zip(self.report.state.errors, objections, strict=True):
+            for error, said in zip(self.report.state.errors, said_by_data, strict=True):
                 finding = told.get((error.node_id, said.message.en)) if error.node_id in parts else None
                 if finding is not None and error.kind is ErrorKind.MIN and not error.percent:
                     number = ceil((error.limit or 0) - (error.current or 0))

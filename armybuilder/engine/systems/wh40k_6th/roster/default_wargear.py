@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Collection
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -59,6 +60,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         armies: army -> unit, or `EVERYBODY` -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries;
             empty for models that have no gun.
         keep: army -> vehicles that exchange none of theirs: options are guns besides them.
+        arms: army -> vehicle -> group of options -> key of the weapon that it has where nothing of them was taken.
         choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
         wear: army -> unit -> what everybody wears that the data does not name.
         crews: army -> unit -> who serves each gun of it, where the data has no row of them.
@@ -69,6 +71,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     armour: dict[str, str]
     armies: dict[str, dict[str, dict[str, tuple[str, ...]]]]
     keep: dict[str, tuple[str, ...]]
+    arms: dict[str, dict[str, dict[str, str]]]
     choose: dict[str, dict[str, tuple[str, ...]]]
     wear: dict[str, dict[str, str]]
     crews: dict[str, dict[str, Gunner]]
@@ -188,6 +191,12 @@ def chooses_guns(army: str, unit: str, model: str) -> bool:
 def keeps_guns(army: str, vehicle: str) -> bool:
     """Whether no option of this vehicle replaces the guns that its codex gives it."""
     return vehicle in table().keep.get(army, ())
+
+
+def guns_on_arms(army: str, vehicle: str, taken: Collection[str]) -> tuple[Weapon, ...]:
+    """The guns of a vehicle that stand for groups of options, as far as nothing of these groups was taken."""
+    arms = table().arms.get(army, {}).get(vehicle, {})
+    return tuple(table().weapons[key] for group, key in arms.items() if group not in taken)
 
 
 def worn_by(army: str, unit: str) -> tuple[ProfileState, ...]:

@@ -1,7 +1,7 @@
 """Units of an evaluated 40k 6th edition roster as fighters: models, saves from wargear, weapons, what is not known."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -24,6 +24,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import (
     chooses_guns,
     crew_of,
     guns,
+    guns_on_arms,
     has_no_gun,
     is_of_codex,
     keeps_guns,
@@ -43,6 +44,9 @@ WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shie
 PISTOL = "Pistol"
 EXCHANGE = re.compile(r"\b(?:exchange|replace)s?\s{1,9}(.{1,80}?)\s{1,9}(?:for|with|w/)", re.IGNORECASE)
 """Names of options, and of groups of them, that stand for a gun: "Replace Bolt Pistol w/"."""
+
+NO_WEAPONS = re.compile(r"wargear|equipment|armou?r|shield", re.IGNORECASE)
+"""Options, and groups of them, that are taken besides the weapons of a model."""
 
 BESIDES = re.compile(r"\bcan fire (?:his|her|its|their|the) ([^.,]{1,80}?) in addition to\b", re.IGNORECASE)
 """Text on gear of a weapon that takes no other's place: "can fire his cyclone missile launcher in addition to"."""
@@ -162,10 +166,11 @@ def _with_default_guns(
     unit = part.node.name
     issued = guns(army, unit, group.name) or (guns(army, part.frame.name, group.name) if part.frame else ())
     if weapons and is_a(group, *HULLS):
-        kept = issued if keeps_guns(army, unit) and _paid(part, cost) else ()
+        taken = {node.group_names for node in part.own()}
+        kept = issued if keeps_guns(army, unit) and _paid(part, cost) else guns_on_arms(army, unit, taken)
         return [*weapons, *([gun] for gun in kept)]
-    if (crowd.gear.weapons or crowd.gear.bare) and chooses_guns(army, unit, group.name):
-        return weapons
+    if chooses_guns(army, unit, group.name) and (choices := _chosen(part, crowd)):
+        issued = _still_carried(issued, choices, weapons)
     named = {name for profiles in weapons for weapon in profiles for name in _names_of(weapon)}
     pistols = [profiles[0] for profiles in weapons if profiles[0].type == PISTOL]
     without = group.count - sum(group.count if one.count is None else one.count for one in pistols)
@@ -179,6 +184,34 @@ def _with_default_guns(
         if read.plain_name(gun.name) not in named and left > 0:
             more.append([gun if left == group.count else msgspec.structs.replace(gun, count=left)])
     return [*weapons, *more]
+
+
+def _chosen(part: Part, crowd: Crowd) -> dict[str, int]:
+    """What was chosen for a model instead of its weapons, each by the name of its group, and how many in that group."""
+    taken = {weapon.taken for weapon in crowd.gear.weapons}
+    found: dict[tuple[str, str], int] = {}
+    for node in part.own():
+        group = node.group_names
+        is_choice = group and not NO_WEAPONS.search(group.rpartition("::")[2]) and not NO_WEAPONS.search(node.name)
+        if (is_choice or EXCHANGE.search(node.name)) and (node.id in taken or node.name in crowd.gear.bare):
+            key = (group or node.name, node.name)  # of several alike models each chose for himself
+            found[key] = max(found.get(key, 0), node.number)
+    choices: dict[str, int] = {}
+    for (group, _), number in found.items():
+        choices[group] = choices.get(group, 0) + number
+    return choices
+
+
+def _still_carried(
+    issued: Sequence[Weapon], choices: Mapping[str, int], weapons: Sequence[Sequence[Weapon]]
+) -> tuple[Weapon, ...]:
+    """Which guns are left where some weapons were chosen: of two that are picked ("Pick 2 Weapons") one, after one."""
+    if any(EXCHANGE.search(group) for group in choices):
+        return ()
+    picked = max((int(found[0]) for group in choices if (found := re.search(r"\d", group))), default=1)
+    named = {read.plain_name(way.name) for ways in weapons for way in ways}
+    others = [gun for gun in issued if read.plain_name(gun.name) not in named]
+    return tuple(others[: max(0, picked - sum(choices.values()))])
 
 
 def _names_of(weapon: Weapon) -> Iterator[str]:

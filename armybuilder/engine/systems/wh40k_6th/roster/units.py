@@ -152,11 +152,17 @@ def _carriers(root: SelectionState) -> Iterator[SelectionState]:
     own = [profile for profile in root.profiles if read.is_model(profile)]
     if any(read.is_hull(profile) and profile.type_name != "Walker" for profile in own):
         return
-    found = list(_vehicles(root))
+    found = [node for node in _vehicles(root) if not _is_what_it_becomes(node, own)]
     inside = {node.id for vehicle in found for node in vehicle.walk()}
     outside = (profile for node in root.walk() if node.id not in inside for profile in node.profiles)
     is_theirs = bool(own) or any(map(read.is_model, outside))
     yield from (node for node in found if is_theirs or TRANSPORT_GROUP in node.group_names.casefold())
+
+
+def _is_what_it_becomes(node: SelectionState, own: Sequence[ProfileState]) -> bool:
+    """Whether a vehicle stands below a unit as what that was made: "Venerable Dreadnought" on a Dreadnought."""
+    rows = [row for row in node.profiles if read.is_model(row)]
+    return bool(rows) and all(any(is_promotion(before.name, row.name) for before in own) for row in rows)
 
 
 def _vehicles(above: SelectionState) -> Iterator[SelectionState]:

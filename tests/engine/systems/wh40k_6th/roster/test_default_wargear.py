@@ -214,3 +214,64 @@ def test_answers_say_whose_guns_they_are(shared: Path) -> None:
         told = [text.en for text in notes.assumptions if "codex" in text.en]
         assert told and all(f"the {gun} of " in text for text in told)
         assert CODEX_WARGEAR not in notes.not_simulated
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("unit", "model", "options", "guns"),
+    [
+        ("Tactical Squad", "Space Marine Sergeant", ["Melta Bombs"], ["Bolt pistol", "Boltgun"]),
+        ("Tactical Squad", "Space Marine Sergeant", ["Teleport Homer"], ["Bolt pistol", "Boltgun"]),
+        ("Devastator Squad", "Space Marine Sergeant", ["Veteran Sergeant"], ["Bolt pistol", "Boltgun"]),
+        ("Tactical Squad", "Space Marine Sergeant", ["Power Weapon"], ["Boltgun"]),
+        ("Tactical Squad", "Space Marine Sergeant", ["Plasma Pistol", "Power Weapon"], ["Plasma Pistol"]),
+        ("Vanguard Veteran Squad", "Veteran Sergeant", ["Melta Bombs"], ["Bolt pistol"]),
+        ("Vanguard Veteran Squad", "Veteran Sergeant", ["Power Fist"], ["Bolt pistol"]),
+        ("Vanguard Veteran Squad", "Veteran Sergeant", ["Plasma Pistol"], ["Plasma Pistol"]),
+        ("Vanguard Veteran Squad", "Veteran Sergeant", ["Replace bolt pistol/chainsword w/ relic blade"], []),
+        ("Chaplain", "", ["Jump Pack", "Digital Weapons"], ["Bolt pistol"]),
+        ("Chaplain", "", ["The Shield Eternal"], ["Bolt pistol"]),
+        ("Chaplain", "", ["Power Fist"], []),
+        ("Techmarine", "", [], ["Bolt pistol"]),
+        ("Dreadnought (Heavy)", "", ["Twin-Linked Lascannon"], ["Storm bolter", "Twin-linked lascannon"]),
+        ("Dreadnought (Heavy)", "", ["Twin Linked Autocannon"], ["Autocannon", "Multi-melta"]),
+    ],
+)
+def test_what_is_taken_besides_the_weapons_takes_none_away(
+    shared: Path, unit: str, model: str, options: list[str], guns: list[str]
+) -> None:
+    """A rank, melta bombs, a shield or the other arm's gun left a sergeant or a Dreadnought without any."""
+    army = started(shared)
+    squad = army.add(unit)
+    for option in options:
+        army.take(army.child(squad, model) if model else squad, option)
+    (fighter,) = (found for found in sides_from_roster(army.state) if found.unit == squad)
+    bearer = min(fighter.side.models, key=lambda group: group.count)
+    assert sorted(weapon.name for weapon in bearer.weapons) == guns
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("unit", "carrier", "gun"),
+    [
+        ("Assault Squad", "Drop Pod", "Storm bolter"),
+        ("Sternguard Veteran Squad", "Razorback", "Twin-linked heavy bolter"),
+    ],
+)
+def test_a_transport_of_which_the_data_names_no_gun(shared: Path, unit: str, carrier: str, gun: str) -> None:
+    army = started(shared)
+    army.take(army.add(unit), carrier)
+    (found,) = (fighter for fighter in sides_from_roster(army.state) if fighter.name == carrier)
+    assert [weapon.name for weapon in found.side.models[0].weapons] == [gun]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("unit", ["Dreadnought", "Dreadnought (Heavy)"])
+def test_a_venerable_dreadnought_is_one(shared: Path, unit: str) -> None:
+    """Its better row stood beside it as a second walker without a gun."""
+    army = started(shared)
+    squad = army.add(unit)
+    army.take(squad, "Venerable")
+    (fighter,) = sides_from_roster(army.state)
+    ((count, skill),) = [(group.count, group.profile and group.profile.BS) for group in fighter.side.models]
+    assert (count, skill) == (1, 5)

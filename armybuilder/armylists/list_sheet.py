@@ -12,6 +12,7 @@ from decimal import Decimal
 import msgspec
 
 from armybuilder.armylists.amounts import TIMES, counted_words, kinds_in
+from armybuilder.armylists.open_choices import open_choices
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Severity, Text, Verdict
@@ -256,6 +257,7 @@ class SheetFinding(msgspec.Struct, frozen=True):
         unit: the name of what it speaks of, empty for the whole list.
         unit_id: the unit of the sheet in which that stands; empty where it stands in none.
         source: lines of the rules text, or where else it comes from, e.g. "L3515-L3526".
+        is_choice: an error that only says that something is still to be chosen.
     """
 
     severity: Severity
@@ -264,6 +266,12 @@ class SheetFinding(msgspec.Struct, frozen=True):
     unit: str = ""
     unit_id: str = ""
     source: str = ""
+    is_choice: bool = False
+
+    @property
+    def sign(self) -> str:
+        """Its severity, or that a choice is open."""
+        return "started" if self.is_choice else str(self.severity)
 
     @property
     def heading(self) -> str:
@@ -342,6 +350,22 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
         """The findings that make it illegal."""
         return tuple(finding for finding in self.findings if finding.severity is Severity.ERROR)
 
+    @property
+    def choice_count(self) -> int:
+        """How many of them are choices not made yet."""
+        return sum(finding.is_choice for finding in self.findings)
+
+    @property
+    def error_count(self) -> int:
+        """How many of them are more than that."""
+        return len(self.errors) - self.choice_count
+
+    @property
+    def unchecked_besides(self) -> tuple[str, ...]:
+        """What the verdict does not cover, and no finding tells of."""
+        told = {finding.message for finding in self.findings}
+        return tuple(part for part in self.unchecked if part not in told)
+
 
 def visible(text: str | None) -> str:
     """A name on one line without marks that nobody sees and that turn the line around."""
@@ -367,7 +391,7 @@ def in_language(text: Text) -> str:
 def told_findings(
     report: ListReport, names: Names, *, mentioned: Set[str] = frozenset(), beside_units: Set[str] = frozenset()
 ) -> tuple[SheetFinding, ...]:
-    """The findings of a report in words, errors first.
+    """The findings of a report in words, errors first, after them what is only still to be chosen.
 
     Args:
         mentioned: names of the data that they may hold, which are told in the reader's language.
@@ -376,6 +400,7 @@ def told_findings(
     shown = (
         found for found in report.findings if found.severity is not Severity.INFO or found.rule not in beside_units
     )
+    choices = {id(found) for found, _ in open_choices(report)}
     return tuple(
         SheetFinding(
             found.severity,
@@ -384,8 +409,9 @@ def told_findings(
             visible(names(found.node_name or "")),
             found.unit_id or "",
             found.source,
+            id(found) in choices,
         )
-        for found in sorted(shown, key=lambda found: _WORST_FIRST.index(found.severity))
+        for found in sorted(shown, key=lambda found: (_WORST_FIRST.index(found.severity), id(found) in choices))
     )
 
 

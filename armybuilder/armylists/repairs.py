@@ -15,6 +15,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists.errors import NotFound, RepairsBusy
 from armybuilder.armylists.list_types import ListDraft, ListType, list_type_of
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.open_choices import open_choices
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.services import new_id
 from armybuilder.armylists.wording import joined, told_once
@@ -59,7 +60,7 @@ class Repair:
         settled: findings that would be gone, the one asked about among them.
         caused: findings that would be new: no more errors than are settled.
         verdict: of the list after it; `unchecked` parts are not covered by it.
-        errors_left: how many errors it then has.
+        errors_left: how many errors it then has; of them `choices_left` only say that something is still to be chosen.
         leaves_the_rest: whether errors that stay say what they said, so that no sum is further over its limit.
         state: the roster after it; None of a list without one.
     """
@@ -72,6 +73,7 @@ class Repair:
     verdict: Verdict
     unchecked: int
     errors_left: int
+    choices_left: int
     leaves_the_rest: bool
     state: RosterState | None
 
@@ -226,6 +228,7 @@ class _Attempt:
             verdict=after.verdict,
             unchecked=len(after.unchecked),
             errors_left=_errors(after.findings),
+            choices_left=len(open_choices(after)),
             leaves_the_rest=_errors(after.findings) == _errors(caused) + _repeated(after, self.report),
             state=after.state,
         )

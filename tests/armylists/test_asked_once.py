@@ -15,6 +15,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.repairs import repairs_of
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.findings import Severity
 from armybuilder.reference import publishing
 from tests.gamedata_files import CAPTAIN, catalogue, game_system
 
@@ -151,6 +152,32 @@ def test_a_text_names_what_is_to_be_chosen_as_pages_do(army: ArmyList, owner: Us
     text = browser.get(reverse("web:list-export", args=[army.pk, "plain"])).content.decode()
     assert "Choose – 0 taken" in text
     assert "Choose:" not in text
+
+
+def test_errors_and_open_choices_are_counted_alike_everywhere(army: ArmyList, owner: User) -> None:
+    """The builder told of some errors and of choices besides, all other pages of as many errors as both."""
+    force = services.check_army_list(army).state.forces[0].id
+    for _ in range(3):
+        edit(army, owner, AddUnit(force_id=force, entry_id="captain"))
+    edit(army, owner, SetPointsLimit(points_limit=100))
+    for name in ("Loyalist:", "1. Incursion (1000 Point limit)"):
+        edit(army, owner, Deselect(selection_id=node_of(army, name)))
+    browser = Client()
+    browser.force_login(owner)
+    page = browser.get(reverse("web:list", args=[army.pk])).content.decode()
+    found = re.search(r"(\d+) errors? left, 2 still to choose", page)
+    assert found
+    errors = int(found[1])
+    army.refresh_from_db()
+    assert errors + 2 == services.check_army_list(army).count(Severity.ERROR)
+    assert page.count("choose 1 more: Choose") == 2
+    told = f"{errors} error{'s' * (errors > 1)}, 2 still to choose"
+    for name in ("list-print", "list-typed"):
+        sheet = browser.get(reverse(f"web:{name}", args=[army.pk])).content.decode()
+        assert told in sheet, name
+        assert (sheet.count('class="sign sign--error"'), sheet.count('class="sign sign--started"')) == (errors, 2), name
+    text = browser.get(reverse("web:list-export", args=[army.pk, "plain"])).content.decode()
+    assert (text.count("\nError "), text.count("\nStill to choose BS-01: ")) == (errors, 2)
 
 
 def test_what_is_offered_for_a_choice_stays_with_it(army: ArmyList, owner: User) -> None:

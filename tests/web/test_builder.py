@@ -521,3 +521,18 @@ def test_what_is_over_the_limit_is_told_whole_or_not_at_all(built: Muster, as_ow
     as_owner.post(page_of(built, "list-edit"), limit)
     bar = as_owner.get(page_of(built)).content.decode().split('id="army-bar"')[1].split("</p>")[0]
     assert re.search(r'<span class="total__left">· [\d,]+ over</span>', bar), bar
+
+
+def test_what_was_not_checked_is_told_once(as_owner: Client, built: Muster) -> None:
+    """A part that a warning tells of stood above all warnings besides."""
+    unit = next(unit for unit in built.document.roster.forces[0].selections if unit.name == "Tactical Squad")
+    built.unit_facts(unit.id, own_points=80)
+    assert built.report.unchecked
+    for name in ("list", "list-print", "list-typed"):
+        whole = as_owner.get(page_of(built, name)).content.decode()
+        page = re.split(r'<section id="findings"|<span>Findings</span>', whole)[1]
+        assert page.count("ts owner has set its price to 80") == 1, name
+        assert page.count('<span class="tag">not checked</span>') == 1, name
+        assert "<strong>Not checked</strong>" not in page, name
+    text = as_owner.get(reverse("web:list-export", args=[built.list_id, "plain"])).content.decode()
+    assert text.count("its owner has set its price to 80") == 1

@@ -23,6 +23,7 @@ _ILLEGAL = Text("NOT LEGAL", "НЕ СООТВЕТСТВУЕТ ПРАВИЛАМ")
 _NOT_CHECKED = Text("not checked", "не проверено")
 _DATA = Text("data", "данные")
 _ERROR = Text("Error", "Ошибка")
+_CHOICE = Text("Still to choose", "Ещё выбрать")
 _UNCHECKED = Text("Not checked", "Не проверено")
 
 
@@ -165,7 +166,8 @@ def verdict_words(sheet: ListSheet) -> str:
 def objections(sheet: ListSheet) -> Iterator[str]:
     """Every error and every part that was not checked, a line each."""
     for finding in sheet.errors:
-        yield f"{localized(_ERROR, sheet)} {finding.rule}: {finding.message}"
+        kind = _CHOICE if finding.is_choice else _ERROR
+        yield f"{localized(kind, sheet)} {finding.rule}: {finding.message}"
     for part in sheet.unchecked:
         yield f"{localized(_UNCHECKED, sheet)}: {part}"
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -15,12 +14,12 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists import queries as list_queries
 from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.open_choices import number_lacking, open_choices
 from armybuilder.armylists.release_impact import is_offered
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.engine.findings import Severity, Text
-from armybuilder.engine.roster.data_findings import data_findings
-from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionState
+from armybuilder.engine.roster.state import ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import after_colon, inner_quotes, names_for
@@ -33,7 +32,7 @@ from armybuilder.web.pages.finding_lines import ChoiceLeft, FindingGroup, Findin
 from armybuilder.web.pages.leaders import LEADING_ROLES, OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.own_units import OwnUnitForm, own_unit_form
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
-from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, is_choice, numbered, roster_view_of
+from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, numbered, roster_view_of
 from armybuilder.web.pages.rule_names import rule_name
 from armybuilder.web.pages.warlords import WarlordPane, warlord_pane
 
@@ -207,9 +206,14 @@ class BuilderPage:
         return sum(finding.severity == Severity.ERROR for finding in self.findings)
 
     @property
+    def choice_count(self) -> int:
+        """How many errors only say that something is still to be chosen."""
+        return len(self._open)
+
+    @property
     def unsettled(self) -> int:
         """How many things keep the list from being legal: errors, and what is still to be chosen."""
-        return self.error_count + len(self.choices)
+        return self.error_count + self.choice_count
 
     @property
     def to_do(self) -> int:
@@ -256,17 +260,30 @@ class BuilderPage:
         return tuple(self.describe(part.text) for part in self.report.unchecked)
 
     @cached_property
+    def _texts_unchecked(self) -> frozenset[Text]:
+        return frozenset(part.text for part in self.report.unchecked)
+
+    @cached_property
+    def unchecked_besides(self) -> tuple[str, ...]:
+        """Those parts of it that no finding tells of."""
+        told = {finding.message for finding in self._shown}
+        return tuple(self.describe(part.text) for part in self.report.unchecked if part.text not in told)
+
+    @cached_property
     def findings(self) -> tuple[FindingLine, ...]:
         """All findings, errors first; not the remarks that only repeat what stands beside each unit."""
+        return tuple(self._line(finding) for finding in self._shown)
+
+    @cached_property
+    def _shown(self) -> tuple[ListFinding, ...]:
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
         summarised = self.roster_view.summarised_rules
-        shown = [
+        shown = (
             f
             for f in self.report.findings
             if (f.severity is not Severity.INFO or f.rule not in summarised) and id(f) not in self._left_open
-        ]
-        ranked = sorted(shown, key=lambda finding: order.index(finding.severity))
-        return tuple(self._line(finding) for finding in ranked)
+        )
+        return tuple(sorted(shown, key=lambda finding: order.index(finding.severity)))
 
     @property
     def finding_groups(self) -> tuple[FindingGroup, ...]:
@@ -275,35 +292,34 @@ class BuilderPage:
 
     @cached_property
     def choices(self) -> tuple[ChoiceLeft, ...]:
-        """What is still to be chosen in units, unit by unit: their data leaves it open."""
-        return tuple(dict.fromkeys(left for _, left in self._choices))
+        """What is still to be chosen in units, unit by unit: their data leaves it open. Equal ones make one line."""
+        names = {unit.id: unit.name for unit in self.roster_view.units}
+        lines: dict[tuple[str, str], ChoiceLeft] = {}
+        for finding, error in self._open:
+            unit_id, what = finding.unit_id or "", self.names(error.name)
+            known = lines.get((unit_id, what))
+            lines[unit_id, what] = (
+                ChoiceLeft(
+                    names[unit_id],
+                    urlencode({"unit": unit_id}),
+                    number_lacking(error),
+                    what,
+                    repair_query(finding),
+                )
+                if known is None
+                else replace(known, number=known.number + number_lacking(error))
+            )
+        order = {unit_id: number for number, unit_id in enumerate(names)}
+        return tuple(lines[key] for key in sorted(lines, key=lambda key: order[key[0]]))
 
     @cached_property
     def _left_open(self) -> frozenset[int]:
-        return frozenset(id(finding) for finding, _ in self._choices)
+        return frozenset(id(finding) for finding, _ in self._open)
 
     @cached_property
-    def _choices(self) -> tuple[tuple[ListFinding, ChoiceLeft], ...]:
-        told = {
-            (finding.node_id, finding.message.en): finding for finding in self.report.findings if is_choice(finding)
-        }
-        said_by_data = data_findings(self.report.state) if told else ()  # of what is too little, they say the same
-        found = []
-        for unit in self.roster_view.units if told else ():
-            parts = {part.id for part in unit.state.walk()}
-            for error, said in zip(self.report.state.errors, said_by_data, strict=True):
-                finding = told.get((error.node_id, said.message.en)) if error.node_id in parts else None
-                if finding is not None and error.kind is ErrorKind.MIN and not error.percent:
-                    number = ceil((error.limit or 0) - (error.current or 0))
-                    left = ChoiceLeft(
-                        unit.name,
-                        urlencode({"unit": unit.id}),
-                        number,
-                        self.names(error.name),
-                        repair_query(finding),
-                    )
-                    found.append((finding, left))
-        return tuple(found)
+    def _open(self) -> list[tuple[ListFinding, RosterError]]:
+        on_roll = {unit.id for unit in self.roster_view.units}
+        return [pair for pair in open_choices(self.report) if pair[0].unit_id in on_roll]
 
     @cached_property
     def unit(self) -> UnitPane | None:
@@ -455,6 +471,7 @@ class BuilderPage:
             anchor=anchor,
             origin=str(finding.origin),
             repair=repair_query(finding),
+            is_unchecked=finding.message in self._texts_unchecked,
             place=finding.at or finding.node_id or "",
             rule_name=rule_name(self.report.rule_pack, finding.rule),
             adds=self.leading_roles if finding.rule in NO_GENERAL | NO_WARLORD else self._categories_short(finding),

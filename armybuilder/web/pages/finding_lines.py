@@ -20,6 +20,7 @@ class FindingLine:
         text: what follows the name, with the punctuation or space before it.
         origin: rulebook or data.
         repair: query of the page that proposes edits; empty for a remark.
+        is_unchecked: it says what the verdict does not cover.
         place: what it is about, as the report points at it.
         rule_name: what players call the rule.
         adds: roles that have to be filled first, with the queries of their add screens.
@@ -34,6 +35,7 @@ class FindingLine:
     anchor: str
     origin: str = "rulebook"
     repair: str = ""
+    is_unchecked: bool = False
     place: str = ""
     rule_name: str = ""
     adds: tuple[tuple[str, str], ...] = ()

@@ -208,6 +208,9 @@ class HeroPage:
         """How many errors the badge of the findings tells."""
         return self.errors
 
+    choice_count: ClassVar[int] = 0
+    """Nothing of a hero is a choice that his data leaves open."""
+
     @property
     def unsettled(self) -> int:
         """How many things keep the hero from being legal."""
@@ -222,6 +225,11 @@ class HeroPage:
     def unchecked(self) -> tuple[str, ...]:
         """What the verdict does not cover, in words."""
         return tuple(localized(part.text) for part in self.report.unchecked)
+
+    @property
+    def unchecked_besides(self) -> tuple[str, ...]:
+        """All of it: no finding tells of it."""
+        return self.unchecked
 
     @cached_property
     def findings(self) -> tuple[FindingLine, ...]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext, ngettext
 
 from armybuilder.armylists.amounts import TIMES, counted
+from armybuilder.armylists.open_choices import is_choice
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_sheet import leaders, units_counted
 from armybuilder.engine.findings import Severity, Text
@@ -481,11 +482,6 @@ def _fill(current: int, minimum: int, maximum: int | None) -> str:
     if maximum is not None and current > maximum:
         return "over"
     return "full" if maximum is not None and current == maximum else "free"
-
-
-def is_choice(finding: ListFinding) -> bool:
-    """Whether a finding only says that something in a unit is still to be chosen."""
-    return finding.rule == "BS-01" and finding.unit_id is not None
 
 
 def _signs(findings: tuple[ListFinding, ...]) -> dict[str, str]:

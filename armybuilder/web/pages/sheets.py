@@ -8,7 +8,6 @@ from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetFi
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
-from armybuilder.engine.findings import Severity
 from armybuilder.heroes.queries import is_hero
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import AS_THEY_ARE, Names, names_for
@@ -72,17 +71,12 @@ class Sheet:
 
     def _sign(self, unit_id: str) -> str:
         """The worst of what is said of a unit; findings stand worst first."""
-        return next((str(found.severity) for found in self.told.findings if found.unit_id == unit_id), "")
+        return next((found.sign for found in self.told.findings if found.unit_id == unit_id), "")
 
     @property
     def findings(self) -> tuple[SheetFinding, ...]:
         """What the rules say, errors first."""
         return self.told.findings
-
-    @property
-    def errors(self) -> int:
-        """How many of them are errors."""
-        return sum(found.severity is Severity.ERROR for found in self.told.findings)
 
     @cached_property
     def shares(self) -> tuple[RoleShare, ...]:

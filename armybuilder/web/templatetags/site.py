@@ -141,6 +141,23 @@ def verdict_label(verdict: Any, unchecked: Any = 0, by_data: Any = False, to_do:
     return gettext("Illegal") if str(verdict) == "illegal" else gettext("Not checked")
 
 
+@register.simple_tag
+def unsettled_label(errors: int, choices: int = 0, *, left: bool = False) -> str:
+    """What keeps a list from being legal: errors, and apart from them what is only still to be chosen.
+
+    Args:
+        left: said of what remains, not of what was found.
+    """
+    parts = []
+    if errors and left:
+        parts.append(ngettext("%(count)s error left", "%(count)s errors left", errors) % {"count": errors})
+    elif errors:
+        parts.append(ngettext("%(count)s error", "%(count)s errors", errors) % {"count": errors})
+    if choices:
+        parts.append(gettext("%(count)s still to choose") % {"count": choices})
+    return ", ".join(parts)
+
+
 @register.simple_tag(takes_context=True)
 def querystring_with(context: Context, **changes: Any) -> str:
     """The present query with some parameters replaced; None takes one away."""

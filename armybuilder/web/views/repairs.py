@@ -52,6 +52,7 @@ class Proposal:
         edits: as JSON, for the button that applies them.
         does: what it changes; `steps` has each change alone.
         points: change of the total; None where it stays or nothing has a price.
+        errors_left, choices_left: what the list would still lack; choices not made yet are no errors here.
     """
 
     edits: str
@@ -62,6 +63,7 @@ class Proposal:
     verdict: str
     unchecked: int
     errors_left: int
+    choices_left: int
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -179,5 +181,6 @@ class _Writer:
             caused=tuple(self.line(one, added) for one in found.caused),
             verdict=str(found.verdict),
             unchecked=found.unchecked,
-            errors_left=found.errors_left,
+            errors_left=found.errors_left - found.choices_left,
+            choices_left=found.choices_left,
         )

@@ -1,0 +1,34 @@
+"""What is still to be chosen in units: errors of the data that say no more than that, told apart from the others."""
+
+from math import ceil
+
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.engine.roster.data_findings import data_findings
+from armybuilder.engine.roster.state import ErrorKind, RosterError
+
+
+def is_choice(finding: ListFinding) -> bool:
+    """Whether a finding only says that something in a unit is still to be chosen."""
+    return finding.rule == "BS-01" and finding.unit_id is not None
+
+
+def open_choices(report: ListReport) -> list[tuple[ListFinding, RosterError]]:
+    """The errors of a report that are choices not made yet, each with what its data asks for.
+
+    A share of something is no choice: it is mended elsewhere than in the place that lacks it.
+    """
+    found = [finding for finding in report.findings if is_choice(finding)]
+    if not found:
+        return []
+    asked = {
+        (error.node_id, said.message.en): error
+        for error, said in zip(report.state.errors, data_findings(report.state), strict=True)
+        if error.kind is ErrorKind.MIN and not error.percent
+    }
+    pairs = ((finding, asked.get((finding.node_id, finding.message.en))) for finding in found)
+    return [(finding, error) for finding, error in pairs if error is not None]
+
+
+def number_lacking(error: RosterError) -> int:
+    """How many more it asks for."""
+    return ceil((error.limit or 0) - (error.current or 0))

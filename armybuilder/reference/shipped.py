@@ -21,6 +21,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference.game_tables import complete_data_sets
 from armybuilder.reference.magic import load_magic_items
 from armybuilder.reference.models import Alliance, AllianceLevel, BattlefieldRole, Faction, ForceOrganisation
+from armybuilder.reference.tending import tidied
 
 Row = TypeVar("Row", Faction, AllianceLevel)
 
@@ -109,6 +110,8 @@ def read_shipped(path: Path) -> Shipped:
 def load_shipped(facts: Shipped) -> PublishedSystem:
     """Make the rows that are missing; what is there, and may have been edited, stays as it is.
 
+    A game that was made of other data before has no Russian name yet, and gets it while it is called as its data is.
+
     Raises:
         NotFound: a key that the file itself does not explain.
     """
@@ -122,6 +125,9 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
                 "position": facts.system.position,
             },
         )
+        if not system.name_ru and _is_called_as_its_data(system):
+            system.name_ru = facts.system.name_ru
+            system.save(update_fields=["name_ru"])
         for position, role in enumerate(facts.roles, start=1):
             BattlefieldRole.objects.get_or_create(
                 system=system,
@@ -139,6 +145,11 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
         load_magic_items(system)
         complete_data_sets(system)
     return system
+
+
+def _is_called_as_its_data(system: PublishedSystem) -> bool:
+    """Whether nobody has given the game a name of his own."""
+    return system.current_release is not None and system.name == tidied(system.current_release.name)[:120]
 
 
 def _factions(system: PublishedSystem, facts: Shipped) -> dict[str, Faction]:

@@ -18,6 +18,7 @@ from armybuilder.reference import publishing, queries
 from armybuilder.reference.game_tables import complete_data_sets
 from armybuilder.reference.models import BattlefieldRole, Faction
 from armybuilder.reference.services import record_alliances
+from armybuilder.reference.shipped import Shipped, SystemFacts, load_shipped
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, game_system, release
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +98,28 @@ def test_a_game_with_two_data_sets_stands_once_wherever_a_game_is_chosen(
         "Invented Game",
         f"{game.name} – Samples of this site",  # a field that is closed shows no heading
     ]
+
+
+@pytest.mark.parametrize(("name", "expected"), [("Invented Game", "Выдумка"), ("Ours", "")])
+def test_a_game_of_other_data_gets_its_russian_name_unless_it_was_given_one(
+    game: PublishedSystem, name: str, expected: str
+) -> None:
+    """Its data was imported before what ships with the site was loaded."""
+    published = publishing.publish(game, release(), origin="a test").release
+    assert published.name == "Invented Game"
+    PublishedSystem.objects.filter(pk=game.pk).update(name=name, name_ru="")
+    load_shipped(Shipped(system=SystemFacts(id=game.pk, name="Invention", name_ru="Выдумка", rule_pack="")))
+    assert PublishedSystem.objects.get(pk=game.pk).name_ru == expected
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "Invented Game"), ("ru", "Выдумка – Invented Game")])
+def test_units_are_looked_for_in_a_game_by_its_own_name(
+    community: PublishedSystem, game: PublishedSystem, client: Client, language: str, shown: str
+) -> None:
+    PublishedSystem.objects.update(name_ru="Выдумка")
+    page = client.get(reverse("web:units"), headers={"accept-language": language}).content.decode()
+    found = dict(re.findall(r'<option value="([^"]*invented[^"]*)"[^>]*>([^<]*)<', page))
+    assert found[community.pk] == shown
 
 
 @pytest.mark.parametrize(("limit", "over"), [("", False), ("5", True)])

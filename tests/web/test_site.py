@@ -88,6 +88,13 @@ def test_every_named_component_is_shown_in_both_themes_to_a_visitor_without_list
             assert shown, name
 
 
+def test_the_figures_of_the_page_of_components_are_written_as_its_language_does() -> None:
+    page = Client().get("/design/", headers={"accept-language": "ru"}).content.decode()
+    shown = re.sub(r"<(script|style|svg).*?</\1>|<[^>]*>", " ", page.split("<main")[1], flags=re.DOTALL)
+    assert "4\u00a0500" in shown
+    assert re.findall(r"\d,\d{3}\b|\d\.\d|\d%", shown) == []
+
+
 def test_the_rows_of_the_page_of_components_lead_to_no_list() -> None:
     page = Client().get("/design/").content.decode()
     assert len(re.findall(r'<li class="list-row[ "]', page)) == 4

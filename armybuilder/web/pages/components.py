@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.models import ArmyList, Tint, VerdictChoice
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.web.charts.distributions import distribution_chart
+from armybuilder.web.formatting import decimal, percent
 from armybuilder.web.pages.games import EMBLEMS, OTHER_GAME
 from armybuilder.web.pages.list_rows import ListRow
 from armybuilder.web.pages.role_shares import RoleShare, role_shares
@@ -28,9 +29,9 @@ def components() -> dict[str, Any]:
         "tints": [(tint.value, tint.label) for tint in Tint],
         "rows": _rows(shares),
         "bars": [
-            (_("Casualties"), 1000, "13.8"),
+            (_("Casualties"), 1000, decimal(13.8)),
             (_("Points destroyed"), 420, "152"),
-            (_("Chance to destroy"), 60, "6%"),
+            (_("Chance to destroy"), 60, percent(0.06)),
         ],
         "steps": STEPS,
         "chart": distribution_chart({0: 0.1, 1: 0.3, 2: 0.4, 3: 0.2}),

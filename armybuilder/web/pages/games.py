@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.systems.game import LIST_RULES, battle_rules_of, has_matchups
 from armybuilder.heroes.queries import builds_heroes
+from armybuilder.reference.names import russian
 from armybuilder.reference.queries import Game
 from armybuilder.reference.tending import tidied
 
@@ -66,6 +67,18 @@ class GameTile:
         """Id of the data set that is meant where nobody chose."""
         return self.data_sets[0].id
 
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """Its data sets with their names, for a field.
+
+        A field that is closed shows what was chosen without its game: the samples of all games have one name, and data
+        is called in English.
+        """
+        return [
+            (line.id, f"{self.name} – {line.name}" if line.is_sample or russian() else line.name)
+            for line in self.data_sets
+        ]
+
     def has(self, system_id: str) -> bool:
         """Whether a data set is one of its."""
         return any(line.id == system_id for line in self.data_sets)
@@ -87,18 +100,9 @@ def game_tiles(games: Iterable[Game]) -> tuple[GameTile, ...]:
 
 
 def data_set_choices(games: Iterable[Game]) -> list[tuple[str, str | list[tuple[str, str]]]]:
-    """Data sets to choose from, as a form field takes them: under their game where it has several.
-
-    A field that is closed shows what was chosen without its game, and the samples of all games have one name.
-    """
+    """Data sets to choose from, as a form field takes them: under their game where it has several."""
     return [
-        (
-            tile.name,
-            [(line.id, f"{tile.name} – {line.name}" if line.is_sample else line.name) for line in tile.data_sets],
-        )
-        if len(tile.data_sets) > 1
-        else (tile.usual, tile.name)
-        for tile in game_tiles(games)
+        (tile.name, tile.choices) if len(tile.data_sets) > 1 else (tile.usual, tile.name) for tile in game_tiles(games)
     ]
 
 

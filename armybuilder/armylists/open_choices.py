@@ -20,7 +20,7 @@ def open_choices(report: ListReport) -> list[tuple[ListFinding, RosterError]]:
     found = [finding for finding in report.findings if is_choice(finding)]
     if not found:
         return []
-    asked = {
+    asked = {  # the report's own words of what is too little are no others, whatever would help
         (error.node_id, said.message.en): error
         for error, said in zip(report.state.errors, data_findings(report.state), strict=True)
         if error.kind is ErrorKind.MIN and not error.percent

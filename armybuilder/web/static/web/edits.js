@@ -407,7 +407,16 @@
   function unsaved() {
     return all("#detail [data-saves]").filter(function (field) { return field.value !== field.defaultValue && !(going && going.form === field.form); });
   }
+  /* An edit that is still on its way when the page is left may never arrive: it and those behind it are remembered, and
+     the list's page says or does next time what became of them. */
+  function leave() {
+    var left = [going].concat(waiting, tapped || []), counted = left.filter(function (edit) { return edit.count; });
+    var numbers = counted.map(function (edit) { return Number(shown(byId(edit.count))); });
+    counted.forEach(function (edit, at) { edit.from = numbers[at]; edit.by = 0; });
+    window.kept.remember(left.concat(unsaved().map(function (field) { return { form: field.form, control: field, count: "" }; })));
+  }
   window.addEventListener("pagehide", function () {
+    if (going && !going.isAnswered && !isKept(going.form)) { leave(); return; }
     if (tapped && window.kept.takes(tapped)) { tapped = null; }
     var count = tapped && byId(tapped.count);
     unsaved().concat(count || []).forEach(function (field) {

@@ -2,13 +2,13 @@
    its units, and units that are added, duplicated, moved and removed. They are kept on this device in their order, shown as
    kept, and sent together once the server answers, with the revision they were made on. A list that has changed meanwhile
    shows what changed and asks; nothing is overwritten. One tab sends for all. */
-/* global indexedDB, BroadcastChannel, crypto, CustomEvent */
+/* global indexedDB, localStorage, BroadcastChannel, crypto, CustomEvent */
 (function () {
   "use strict";
   var root = document.documentElement, db = null, kept = [], here = "", isSending = false, changes = 0;
   var KEPT_EDITS = ("set_option_amount set_amount select deselect rename set_notes set_name set_points_limit add_unit " +
     "set_facts set_unit_facts duplicate move remove").split(" ");
-  var MOST = 100, AGAIN = 20000;
+  var MOST = 100, AGAIN = 20000, LEFT = "left ";
   var others = window.BroadcastChannel ? new BroadcastChannel("kept edits") : { postMessage: function () {} };
 
   function byId(id) { return id ? document.getElementById(id) : null; }
@@ -94,14 +94,48 @@
     take(edit);
     return true;
   }
+  function asKept(fields, shown, least) {
+    return {
+      id: Math.max(Date.now() * 1000, least), list: here, name: document.querySelector(".army-bar h1").textContent,
+      url: form().action, whose: whose(), base: byId("revision").value, fields: fields.toString(), shown: shown,
+    };
+  }
+  /* A page was left with edits on their way, the first of which may have been made, or be cut off with its page. Only the
+     list's page, as it is then, tells: at the same revision none was made yet, and they are kept; at a later one the first was, as where
+     the server says so when they are sent.
+     What cannot be kept is said to be lost. */
+  function remember(edits) {
+    var least = Date.now() * 1000;
+    var left = edits.map(function (edit, at) { return canKeep(edit) ? asKept(said(edit), look(edit), least + at) : null; });
+    try { localStorage.setItem(LEFT + location.pathname, JSON.stringify({ whose: whose(), base: byId("revision").value, edits: left })); } catch { return; }
+  }
+  function leftLists() { return Object.keys(localStorage).filter(function (name) { return name.startsWith(LEFT); }); }
+  function takeUp() {
+    var name = LEFT + location.pathname, left = null, revision = byId("revision");
+    try {
+      left = JSON.parse(localStorage.getItem(name));
+      localStorage.removeItem(name);
+    } catch { return null; }
+    if (!left || !revision || !isMine(left)) { return null; }
+    var isMade = revision.value !== left.base, edits = isMade ? left.edits.slice(1) : left.edits;
+    if (edits.indexOf(null) >= 0) { byId("toasts").append(byId("say-left").content.cloneNode(true)); }
+    if (!isMade && edits[0]) { edits[0].mayBeMade = true; }
+    edits = edits.filter(Boolean);
+    if (isMade) { rebased(edits, left.base); }
+    kept = kept.concat(edits);
+    return edits.length ? write(edits) : null;
+  }
+  /* The same behind an edit that was made. */
+  function rebased(edits, base) {
+    edits.forEach(function (edit) { edit.base = String(Number(base) + 1); delete edit.batch; });
+    return edits;
+  }
   function take(edit) {
     var fields = said(edit), shown = look(edit), before = ofList(here), last = before[before.length - 1];
     var gone = before.filter(function (one) { return !one.batch && shown.part && one.shown.part === shown.part && (shown.isOption || one === last); });
     kept = kept.filter(function (one) { return gone.indexOf(one) < 0; });
-    var fresh = {
-      id: Math.max(Date.now() * 1000, (last ? last.id : 0) + 1), list: here, name: document.querySelector(".army-bar h1").textContent,
-      url: form().action, whose: whose(), base: gone.length ? gone[0].base : byId("revision").value, fields: fields.toString(), shown: shown,
-    };
+    var fresh = asKept(fields, shown, (last ? last.id : 0) + 1);
+    if (gone.length) { fresh.base = gone[0].base; }
     var isNothing = Boolean(shown.part) && shown.value === shown.was;
     if (!isNothing) { kept.push(fresh); }
     change(function (store) {
@@ -259,6 +293,12 @@
       await made(list, edits, answer.revision);
       return true;
     }
+    if (status === 409 && edits[0].mayBeMade) {
+      await forget([edits[0]]);
+      await write(rebased(ofList(list), edits[0].base));
+      if (list === here) { location.reload(); }
+      return false;
+    }
     if (status < 400 || status === 403 || status === 429 || status >= 500) { return false; }
     edits.forEach(function (edit) { edit.held = status; });
     await write(edits);
@@ -323,6 +363,7 @@
   /* Signing out throws away what was not sent: said once, done when it is pressed again. */
   document.addEventListener("submit", function (event) {
     var told = byId("kept-at-sign-out");
+    if (/\/sign-out\/$/.test(event.target.action)) { leftLists().forEach(function (name) { localStorage.removeItem(name); }); }
     if (!told || !/\/sign-out\/$/.test(event.target.action) || !kept.length) { return; }
     event.preventDefault();
     if (told.hidden) { told.hidden = false; return; }
@@ -343,10 +384,11 @@
     try { db = await open(); } catch { return; }
     var found = await read(), strange = found.filter(function (edit) { return !isMine(edit) && /^user-/.test(edit.whose) && /^user-/.test(whose()); });
     if (strange.length) { forget(strange); }
+    await takeUp();
     show();
     send(true);
   });
 
-  window.kept = { takes: takes, canKeep: canKeep, take: take, isEmpty: function () { return !kept.length; }, answered: answered };
+  window.kept = { remember: remember, takes: takes, canKeep: canKeep, take: take, isEmpty: function () { return !kept.length; }, answered: answered };
   function answered(sent, status) { sent.dispatchEvent(new CustomEvent("answered", { detail: status })); }
 })();

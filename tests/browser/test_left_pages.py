@@ -88,7 +88,7 @@ def test_what_cannot_be_kept_is_said_to_be_lost(visitors: Visitors) -> None:
         page.wait_for_timeout(20)
     lost.page_is_left = True
     page.reload()
-    expect(page.locator("#toasts")).to_contain_text("it was not saved")
+    expect(page.locator("#toasts")).to_contain_text("last change was not saved")
     expect(builder.points).to_have_text(before)
     page.reload()
     at_rest(page)

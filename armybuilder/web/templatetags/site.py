@@ -69,8 +69,11 @@ def icon(name: str, title: str = "") -> SafeString:
 
 @register.simple_tag
 def drawing(name: str) -> SafeString:
-    """What stands over an empty place, drawn; silent to screen readers, as the words beside it say the same."""
-    address = f"{_icons()}#draw-{name}"
+    """What stands over an empty place, drawn; silent to screen readers, as the words beside it say the same.
+
+    That of a unit is among the icons: every list has it, and needs no second file for it.
+    """
+    address = f"{_icons() if name == 'unit' else static('web/drawings.svg')}#draw-{name}"
     return format_html('<svg class="drawing" aria-hidden="true"><use href="{}"/></svg>', address)
 
 

@@ -26,7 +26,7 @@ from armybuilder.web.views import heroes
 from armybuilder.web.views.builder import taste_of
 
 LOOKS = (
-    *("web/site.css", "web/builder.css", "web/pages.css", "web/icons.svg", "web/mark.svg"),
+    *("web/site.css", "web/builder.css", "web/pages.css", "web/icons.svg", "web/drawings.svg", "web/mark.svg"),
     *("django_htmx/htmx-2.min.js", "web/idiomorph-ext.min.js", "web/sortable.min.js"),
     *(f"web/{name}.js" for name in ("site", "edits", "places", "keys", "device", "kept", "order", "play")),
     *(

@@ -2,13 +2,13 @@
    its units, and units that are added, duplicated, moved and removed. They are kept on this device in their order, shown as
    kept, and sent together once the server answers, with the revision they were made on. A list that has changed meanwhile
    shows what changed and asks; nothing is overwritten. One tab sends for all. */
-/* global indexedDB, localStorage, BroadcastChannel, crypto, CustomEvent */
+/* global indexedDB, BroadcastChannel, crypto, CustomEvent */
 (function () {
   "use strict";
   var root = document.documentElement, db = null, kept = [], here = "", isSending = false, changes = 0;
   var KEPT_EDITS = ("set_option_amount set_amount select deselect rename set_notes set_name set_points_limit add_unit " +
     "set_facts set_unit_facts duplicate move remove").split(" ");
-  var MOST = 100, AGAIN = 20000, LEFT = "left ";
+  var MOST = 100, AGAIN = 20000;
   var others = window.BroadcastChannel ? new BroadcastChannel("kept edits") : { postMessage: function () {} };
 
   function byId(id) { return id ? document.getElementById(id) : null; }
@@ -102,32 +102,24 @@
   }
   /* A page was left with edits on their way, the first of which may have been made, or be cut off with its page. Only the
      list's page, as it is then, tells: at the same revision none was made yet, and they are kept; at a later one the first was, as where
-     the server says so when they are sent.
-     What cannot be kept is said to be lost. */
+     the server says so when they are sent. What cannot be kept is said to be lost. */
   function remember(edits) {
-    var least = Date.now() * 1000;
-    var left = edits.map(function (edit, at) { return canKeep(edit) ? asKept(said(edit), look(edit), least + at) : null; });
-    try { localStorage.setItem(LEFT + location.pathname, JSON.stringify({ whose: whose(), base: byId("revision").value, edits: left })); } catch { return; }
+    sessionStorage.setItem(location.pathname, JSON.stringify({
+      whose: whose(), base: byId("revision").value,
+      edits: edits.map(function (edit, at) { return canKeep(edit) ? asKept(said(edit), look(edit), Date.now() * 1000 + at) : null; }),
+    }));
   }
-  function leftLists() { return Object.keys(localStorage).filter(function (name) { return name.startsWith(LEFT); }); }
   function takeUp() {
-    var name = LEFT + location.pathname, left = null, revision = byId("revision");
-    try {
-      left = JSON.parse(localStorage.getItem(name));
-      localStorage.removeItem(name);
-    } catch { return null; }
-    if (!left || !revision || !isMine(left)) { return null; }
-    var isMade = revision.value !== left.base, edits = isMade ? left.edits.slice(1) : left.edits;
-    if (edits.indexOf(null) >= 0) { byId("toasts").append(byId("say-left").content.cloneNode(true)); }
-    if (!isMade && edits[0]) { edits[0].mayBeMade = true; }
-    edits = edits.filter(Boolean);
-    if (isMade) { rebased(edits, left.base); }
-    kept = kept.concat(edits);
-    return edits.length ? write(edits) : null;
+    var left = JSON.parse(sessionStorage.getItem(location.pathname)), revision = byId("revision");
+    if (!left || !revision || !isMine(left)) { return []; }
+    sessionStorage.removeItem(location.pathname);
+    if (revision.value !== left.base) { return rebased(left.edits.slice(1)); }
+    if (left.edits[0]) { left.edits[0].mayBeMade = true; }
+    return left.edits;
   }
   /* The same behind an edit that was made. */
-  function rebased(edits, base) {
-    edits.forEach(function (edit) { edit.base = String(Number(base) + 1); delete edit.batch; });
+  function rebased(edits) {
+    edits.filter(Boolean).forEach(function (edit) { edit.base = String(Number(edit.base) + 1); });
     return edits;
   }
   function take(edit) {
@@ -295,7 +287,7 @@
     }
     if (status === 409 && edits[0].mayBeMade) {
       await forget([edits[0]]);
-      await write(rebased(ofList(list), edits[0].base));
+      await write(rebased(ofList(list)));
       if (list === here) { location.reload(); }
       return false;
     }
@@ -363,7 +355,6 @@
   /* Signing out throws away what was not sent: said once, done when it is pressed again. */
   document.addEventListener("submit", function (event) {
     var told = byId("kept-at-sign-out");
-    if (/\/sign-out\/$/.test(event.target.action)) { leftLists().forEach(function (name) { localStorage.removeItem(name); }); }
     if (!told || !/\/sign-out\/$/.test(event.target.action) || !kept.length) { return; }
     event.preventDefault();
     if (told.hidden) { told.hidden = false; return; }
@@ -384,7 +375,10 @@
     try { db = await open(); } catch { return; }
     var found = await read(), strange = found.filter(function (edit) { return !isMine(edit) && /^user-/.test(edit.whose) && /^user-/.test(whose()); });
     if (strange.length) { forget(strange); }
-    await takeUp();
+    var left = takeUp(), mine = left.filter(Boolean);
+    kept = kept.concat(mine);
+    if (mine.length) { await write(mine); }
+    if (mine.length < left.length) { byId("toasts").append(byId("say-unreachable").content.cloneNode(true)); }
     show();
     send(true);
   });

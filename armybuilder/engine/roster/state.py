@@ -1,5 +1,6 @@
 """What the evaluation of a roster says: effective names, costs, profiles, categories and errors, ready to be shown."""
 
+import re
 from collections.abc import Callable, Hashable, Iterator
 from copy import copy
 from decimal import Decimal
@@ -11,6 +12,7 @@ from armybuilder.engine.gamedata.library_facts import CostType
 from armybuilder.engine.roster.model import Roster
 
 ZERO = Decimal(0)
+_BETWEEN_GROUPS = re.compile("::(?!:)")
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -188,6 +190,11 @@ class SelectionState:
             setattr(other, name, getattr(self, name))
         other.reading = None
         return other
+
+    @property
+    def group_path(self) -> tuple[str, ...]:
+        """Names of the groups it stands in, outermost first; many a name ends with a colon."""
+        return tuple(_BETWEEN_GROUPS.split(self.group_names)) if self.group_names else ()
 
     @property
     def profiles(self) -> tuple[ProfileState, ...]:

@@ -420,7 +420,7 @@ def _is_for_one(selection: SelectionState, most: int | None) -> bool:
     """Whether a weapon of the unit that was taken once is one model's, not everybody's."""
     if most is not None and most > 1:
         return True
-    for text in (selection.name, *reversed(selection.group_names.split("::"))):
+    for text in (selection.name, *reversed(selection.group_path)):
         if _FOR_ALL.search(text):
             return False
         if _FOR_ONE.search(text):
@@ -435,8 +435,8 @@ def _is_frame(selection: SelectionState) -> bool:
 
 def _holders(selection: SelectionState, framed: SelectionState) -> str:
     """The innermost group that says what is given for it; where none does, that which says who may take the frame."""
-    own = reversed(selection.group_names.split("::"))
-    groups = [text for text in reversed(framed.group_names.split("::")) if _SAYS_WHO.search(text)]
+    own = reversed(selection.group_path)
+    groups = [text for text in reversed(framed.group_path) if _SAYS_WHO.search(text)]
     return next((text for text in (*own, *groups) if _GIVEN.search(text)), groups[0] if groups else "")
 
 
@@ -482,7 +482,7 @@ def _copies(selection: SelectionState, around: SelectionState | None, weapon: st
 
 def _is_pair_of_sponsons(selection: SelectionState, weapon: str) -> bool:
     """Whether it is a gun on either side: "Lascannons" in the group "Sponson Weapons", anything in "Two Sponsons"."""
-    group = selection.group_names.rpartition("::")[2]
+    group = selection.group_path[-1] if selection.group_path else ""
     if "sponson" not in group.casefold():
         return False
     plural = selection.name.casefold().endswith("s") and not weapon.casefold().endswith("s")

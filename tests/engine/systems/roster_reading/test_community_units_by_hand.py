@@ -101,6 +101,26 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
                 "Close Combat Weapon",
             ],
         ),
+        (  # the group that he chooses from is named with a colon at its end, and stands around another
+            HERESY,
+            "Iron Hands",
+            "Medusan Immortal Squad",
+            ("Immortal Sergeant > Bolter",),
+            heresy.sides_from_roster,
+            ["1 Immortal Sergeant A3: Bolt Pistol, Bolter", "9 Immortal A2: Bolter, Bolt Pistol"],
+        ),
+        (  # the weapon with the vexilla is typed as a model, and is none
+            HERESY,
+            "Custodes",
+            "Hetaeron Guard Squad",
+            ("Hetaeron Guard > Meridian Swords -> Master-Crafted Power Maul and Vexilla",),
+            heresy.sides_from_roster,
+            [
+                "1 Hetaeron Guard A4: Power Maul, Misericord",
+                "2 Hetaeron Guard A4: Meridian Swords (Grasp the Rainbow Serpent), "
+                "Meridian Swords (Hands Cut the Clouds), Meridian Swords (Raptor Spreads its Wings), Misericord",
+            ],
+        ),
         (  # the whole unit has glaives, of which three were exchanged
             HERESY,
             "White Scars",
@@ -221,7 +241,9 @@ def test_options_of_the_unit_are_in_the_right_hands(
     army.roster, army.count = unit.state.roster, 1000  # ids of its own
     for option in options:
         model, _, taken = option.rpartition(" > ")
-        army.take(army.child(unit.node.id, model) if model else unit.node.id, taken)
+        old, arrow, new = taken.partition(" -> ")
+        bearer = army.child(unit.node.id, model) if model else unit.node.id
+        army.swap(bearer, old, new) if arrow else army.take(bearer, taken)
     fighter = fighters(army.state)[0]
     assert sorted(described(fighter).split("; ")) == sorted(carried)
     assert not {option.rpartition(" > ")[2] for option in options} & set(fighter.unknown)

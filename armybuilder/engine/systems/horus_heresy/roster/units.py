@@ -330,11 +330,21 @@ class HeresyReader(LoadoutReader):
         )
 
     def _on(self, node: SelectionState) -> tuple[SelectionState, ...]:
-        """A selection with the upgrades on it, without other models and units."""
+        """A selection with the upgrades on it, without other models and units.
+
+        Some authors type as a model what a model chose: its weapon and a vexilla.
+        """
+        is_shown = node.type == "model" and self.model_row(node) is not None
         outside = {
-            part.id for part in node.walk() if part is not node and (part.type != "upgrade" or part.id not in self.ids)
+            part.id
+            for part in node.walk()
+            if part is not node
+            and (part.id not in self.ids or (part.type != "upgrade" and not (is_shown and self._is_gear(part))))
         }
         return tuple(walk_without(node, outside))
+
+    def _is_gear(self, part: SelectionState) -> bool:
+        return part.type == "model" and not any(self.model_row(below) for below in part.walk())
 
     def _row(self, node: SelectionState) -> ModelRow:
         own = self._on(node)

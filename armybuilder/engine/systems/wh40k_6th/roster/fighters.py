@@ -192,7 +192,7 @@ def _chosen(part: Part, crowd: Crowd) -> dict[str, int]:
     found: dict[tuple[str, str], int] = {}
     for node in part.own():
         group = node.group_names
-        is_choice = group and not NO_WEAPONS.search(group.rpartition("::")[2]) and not NO_WEAPONS.search(node.name)
+        is_choice = group and not NO_WEAPONS.search(node.group_path[-1]) and not NO_WEAPONS.search(node.name)
         if (is_choice or EXCHANGE.search(node.name)) and (node.id in taken or node.name in crowd.gear.bare):
             key = (group or node.name, node.name)  # of several alike models each chose for himself
             found[key] = max(found.get(key, 0), node.number)

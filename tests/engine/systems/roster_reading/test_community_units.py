@@ -181,8 +181,8 @@ def test_fantasy(data: Path) -> None:
         items = {folded(name) for group in fighter.side.models for name in group.magic_items}
         rules = {folded(rule) for group in fighter.side.models for rule in group.rules}
         chosen = {"additional hand weapon"} if CHOICE_OF_WEAPONS in rules else set()
-        mounted = {"spear"} if "cavalry spear" in carried else set()
-        return {"hand weapon", *carried, *items, *chosen, *mounted, *({"scythes"} & rules)}
+        spears = {"spear", "cavalry spear"}  # two rows, of which one is carried
+        return {"hand weapon", *carried, *items, *chosen, *(spears if spears & carried else ()), *({"scythes"} & rules)}
 
     lost = []
     count, totals = 0, Totals()

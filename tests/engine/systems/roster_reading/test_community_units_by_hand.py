@@ -9,7 +9,7 @@ import pytest
 
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.epic.roster import fighters as epic
-from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.saves import armour_save
 from armybuilder.engine.systems.fantasy_8th.roster import fighters as fantasy
 from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request
@@ -596,3 +596,50 @@ def test_a_boltgun_in_the_name_of_models_is_the_bolter_of_their_unit(data: Path)
     (fighter,) = heresy.sides_from_roster(unit.state)
     assert "Bolter" in described(fighter)
     assert "Boltguns" not in fighter.unknown
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "rules", "ward", "unknown"),
+    [
+        ("Vampire Counts - 8thBRB", "Zombies", {"fear", "unbreakable", "unstable", "undead"}, None, {"The Newly Dead"}),
+        ("Tomb Kings - 8thBRB", "Skeleton Warriors", {"fear", "unbreakable", "unstable", "undead"}, None, set()),
+        (
+            "Daemons of Chaos - 8thBRB",
+            "Plaguebearers of Nurgle",
+            {"fear", "immune_to_psychology", "magical_attacks", "daemon"},
+            "5+",
+            {"Daemonic Gifts", "Daemonic Instability", "Daemons of Nurgle"},
+        ),
+        ("High Elves - 8thBRB_8th", "Archers", {"always_strikes_first"}, None, {"Valour of Ages"}),
+        ("Orcs and Goblins - 8thBRB", "Savage Orcs", {"frenzy", "choppas"}, "6+", set()),
+        ("Orcs and Goblins - 8thBRB", "Orc Boar Boyz", {"choppas", "swiftstride"}, None, {"Tusker Charge"}),
+        (
+            "Dark Elves - 8thBRB",
+            "Black Guard of Naggarond",
+            {"always_strikes_first", "eternal_hatred", "immune_to_psychology", "murderous_prowess", "stubborn"},
+            None,
+            set(),
+        ),
+    ],
+)
+def test_rules_of_army_books_bring_what_they_bring(
+    data: Path, book: str, name: str, rules: set[str], ward: str | None, unknown: set[str]
+) -> None:
+    """The data prints the name alone: the dead fled like mortals and daemons had no ward save."""
+    found = next(units(library_in(data / "whfb", "Warhammer Fantasy 8th", book), named=name))
+    (fighter,) = fantasy.sides_from_roster(found.state)
+    assert rules <= rules_in_force.unit_rules(fighter.side).keys()
+    assert (fighter.side.main.profile.Ward, set(fighter.unknown)) == (ward, unknown)
+
+
+def test_a_spear_of_two_rows_is_one(data: Path) -> None:
+    library = library_in(data / "whfb", "Warhammer Fantasy 8th", "High Elves - 8thBRB_8th")
+    helm = next(units(library, named="Lothern Sea Helm"))
+    (fighter,) = fantasy.sides_from_roster(helm.state)
+    assert described(fighter) == "1 Lothern Sea Helm A2: Spear"
+    army = ListBuilding(library)
+    army.roster, army.count = helm.state.roster, 1000  # ids of its own
+    army.take(helm.node.id, "Lothern Skycutter (replacing 2 crew)")
+    (riding,) = fantasy.sides_from_roster(army.state)
+    assert [weapon for weapon in riding.side.main.weapons if isinstance(weapon, str)] == ["Cavalry spear"]
+    assert not {name for name in riding.unknown if "pear" in name}

@@ -459,7 +459,7 @@ def dice_again(effects: set[str]) -> Iterator[int]:
 
 def hates(rules: Rules, fighting_side: FightingSide) -> bool:
     """Whether misses are rolled again out of hatred. Source: L485-488 [text]."""
-    return "hatred" in rules and fighting_side.combat_round == 1
+    return "eternal_hatred" in rules or ("hatred" in rules and fighting_side.combat_round == 1)
 
 
 def quickest(fighter: Combatant, enemy: FightingSide) -> bool:

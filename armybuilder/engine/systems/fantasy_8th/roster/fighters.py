@@ -28,6 +28,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import (
 )
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster.army_book_rules import completed
 from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks, with_scales
 from armybuilder.engine.systems.fantasy_8th.roster.selections import (
     CAVALRY,
@@ -59,7 +60,12 @@ _THICK_SKINNED = re.compile(r"armour save bonus of \+(\d)", re.IGNORECASE)
 """By how much a mount betters its rider's save, where a rule says that it is more than the usual point (L990)."""
 
 DEFAULT_CATEGORY: Category = "special"
-SAME_WEAPONS = {"spear": ("cavalry spear",), "cannon ball": ("cannon",), "cannonball": ("cannon",)}
+SAME_WEAPONS = {
+    "spear": ("cavalry spear",),
+    "cavalry spear": ("spear",),
+    "cannon ball": ("cannon",),
+    "cannonball": ("cannon",),
+}
 """What a weapon of the data may be to a fighter."""
 
 
@@ -154,7 +160,7 @@ class _FightingUnit(MannedReader):
             return None
         is_character = self.category in CHARACTER_CATEGORIES
         groups = list(self._heroes() if is_character else self._ranks())
-        groups = [group for group in groups if group.count]
+        groups = [completed(_with_one_spear(group)) for group in groups if group.count]
         if not groups:
             return None
         groups[0] = self._breathing(groups[0])
@@ -358,13 +364,16 @@ class _FightingUnit(MannedReader):
             return group
         profile, _ = next((pair for pair in beasts if pair[1] and read.RIDDEN.get(pair[1]) == kind), beasts[0])
         beast = read.profile_of(profile)
-        armour = group.armour
-        if self._has_barding() or (profile.value("ArmourSave") or "").strip() in ("-2", "+2"):
+        armour, skins = group.armour, self._thick_skins()
+        is_thick = (profile.value("ArmourSave") or "").strip() in ("-2", "+2")
+        if self._has_barding() or is_thick:
             armour = (*armour, "Barding")
+        if is_thick:  # the row says it
+            said = (*group.rules, *self.mount_rules())
+            skins = {rule: 1 for rule in said if folded(rule).startswith(("thick-skinned", "thick skinned"))} | skins
         if kind == "chariot" or (kind == "monster" and not beast.A):
             own = group.profile
             group = replace(group, profile=replace(own, T=beast.T or own.T, W=beast.W or own.W))
-        skins = self._thick_skins()
         mounted = replace(
             group,
             troop_type=kind,
@@ -424,6 +433,15 @@ def _riding_along(other: ListedGroup, first: ListedGroup) -> ListedGroup:
     """Who shares the mount of a character: the beast strikes once, for the first of them."""
     borne = first.mount.rules if first.mount is not None else ()
     return replace(other, troop_type=first.troop_type, rules=tuple(dict.fromkeys((*other.rules, *borne))))
+
+
+def _with_one_spear(group: ListedGroup) -> ListedGroup:
+    """The model with one of the two rows that data prints of a spear: how it is used on foot, or mounted."""
+    twice = {"spear", "cavalry spear"} <= {folded(weapon) for weapon in group.weapons if isinstance(weapon, str)}
+    is_mounted = group.mount is not None or group.troop_type in CAVALRY or group.rides_a_monster
+    other = "spear" if is_mounted else "cavalry spear"
+    kept = (one for one in group.weapons if not (twice and isinstance(one, str) and folded(one) == other))
+    return replace(group, weapons=tuple(kept))
 
 
 def _without(known: Mapping[str, int], rules: tuple[str, ...]) -> tuple[str, ...]:

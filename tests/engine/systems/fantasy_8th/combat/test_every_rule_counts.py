@@ -127,6 +127,7 @@ PAIRS: Mapping[str, Pair] = {
     "fly": Pair(unit("charge", "p_success", conditions={"distance": 15}), "p_success"),
     "hover": Pair(unit("charge", "p_success", conditions={"distance": 15}), "p_success"),
     "hatred": Pair(striking()),
+    "eternal_hatred": Pair(lambda *rules: striking()(*rules) | {"conditions": {"combat_round": 2}}),
     "immune_to_psychology": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
     "ignores_cover": Pair(shooting({"cover": True})),
     "impact_hits": Pair(fighting({"charged": True}), "wounds_lost", text="Impact Hits (D3)"),

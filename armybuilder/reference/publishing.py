@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache, partial
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -216,6 +217,7 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
     Fortification.objects.filter(system=system).delete()
     units: list[_UnitValues] = []
     fortifications: dict[str, Fortification] = {}
+    in_russian = cache(partial(_unit_in_russian, Names(work.names)))  # many army lists offer the same units
     for army_list in work.lists:
         faction = factions[army_list.catalogue_id]
         for row in army_list.units:
@@ -224,7 +226,8 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
             if role_key(row.category_name) == FORTIFICATION:
                 fortifications.setdefault(row.entry_id, _fortification(system, release, row, work.names))
             else:
-                units.append(_unit_values(faction, row, roles.get(role_key(row.category_name)), work.names))
+                role = roles.get(role_key(row.category_name))
+                units.append(_unit_values(faction, row, role, in_russian(row.name), work.names))
     _store_units(system, release, units)
     Fortification.objects.bulk_create(fortifications.values())
     _store_charts(system, release, work, roles)
@@ -309,6 +312,10 @@ def _in_russian(names: Names, called: str) -> str:
     return known if known != called else ""
 
 
+def _unit_in_russian(names: Names, name: str) -> str:
+    return (names.in_russian.get(name) or _in_russian(names, tidied(name)))[:200]
+
+
 def _told(faction: Faction) -> tuple[object, ...]:
     """What a data set and the tables of its game say of a faction, but for the release that says it."""
     ours = (faction.legion, faction.fixed_allegiance, faction.belongs_to_id)
@@ -340,7 +347,9 @@ class _UnitValues(NamedTuple):
     search_text: str
 
 
-def _unit_values(faction: Faction, row: UnitRow, role: BattlefieldRole | None, names: Mapping[str, str]) -> _UnitValues:
+def _unit_values(
+    faction: Faction, row: UnitRow, role: BattlefieldRole | None, name_ru: str, names: Mapping[str, str]
+) -> _UnitValues:
     return _UnitValues(
         # The same unit keeps its id from release to release.
         id=uuid5(NAMESPACE_URL, f"unit:{faction.system_id}:{faction.catalogue_id}:{row.entry_id}"),
@@ -348,7 +357,7 @@ def _unit_values(faction: Faction, row: UnitRow, role: BattlefieldRole | None, n
         role_id=role.pk if role else None,
         entry_id=row.entry_id,
         name=tidied(row.name)[:200],
-        name_ru=(names.get(row.name) or _in_russian(Names(names), tidied(row.name)))[:200],
+        name_ru=name_ru,
         category_name=tidied(row.category_name)[:200],
         points=_storable(row.points),
         models_count=min(row.models_count, MOST_COUNTED),

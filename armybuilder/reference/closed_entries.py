@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Condition, Field, Modifier, Op, Query, fields_of
-from armybuilder.engine.gamedata.places import Place, Spec, child_specs
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec, child_specs
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.nodes import ForceNode
 

@@ -10,7 +10,8 @@ from itertools import count
 from typing import Any
 
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, flat, offers_below
 from armybuilder.engine.roster.beyond import Answer, NotingEvaluation, Question, Surroundings
 from armybuilder.engine.roster.edits import select

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from armybuilder.engine.gamedata.places import SEPARATOR
+from armybuilder.engine.gamedata.specs import SEPARATOR
 from armybuilder.reference import queries
 from armybuilder.reference.models import BattlefieldRole, Slot, UnitEntry
 

@@ -8,7 +8,8 @@ from typing import Protocol
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.dependence import UnitKeys
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.places import Place, Spec, child_specs
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec, child_specs
 from armybuilder.engine.roster.beyond import Surroundings
 from armybuilder.engine.roster.edits import add_force, new_roster
 from armybuilder.engine.roster.evaluation import Evaluation, natural

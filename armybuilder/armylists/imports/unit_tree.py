@@ -14,7 +14,8 @@ from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
 from armybuilder.armylists.imports.stated_facts import FactWords, StatedFact
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Field, Scope
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate

@@ -3,7 +3,7 @@
 A library has ten times the entries that its lists ever hold, so nothing but a number is kept of each that is looked at.
 """
 
-from armybuilder.engine.gamedata.places import EntrySource, Nodes, Spec, nodes_below
+from armybuilder.engine.gamedata.specs import EntrySource, Nodes, Spec, nodes_below
 
 
 class Barring:

@@ -15,8 +15,9 @@ import numpy as np
 from armybuilder.engine.gamedata.columns import NONE, Array, Key, NodeKind
 from armybuilder.engine.gamedata.linking import FileHead
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.gamedata.roots import RootNodes
+from armybuilder.engine.gamedata.specs import Spec
 
 _READ_BY_NAME = (
     NodeKind.CATEGORY_ENTRY,

@@ -24,9 +24,10 @@ from armybuilder.engine.gamedata.library_facts import (
 )
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
 from armybuilder.engine.gamedata.numbers import number
-from armybuilder.engine.gamedata.places import Place, Spec, demanding, indexed, root_entries
+from armybuilder.engine.gamedata.places import Place, demanding, indexed, root_entries
 from armybuilder.engine.gamedata.reading import View
 from armybuilder.engine.gamedata.roots import expand_roots
+from armybuilder.engine.gamedata.specs import Spec
 
 
 class UnknownId(GameError):

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
 from armybuilder.engine.gamedata.linking import FileHead
-from armybuilder.engine.gamedata.places import EntrySource, Place
+from armybuilder.engine.gamedata.places import Place, PlaceSource
+from armybuilder.engine.gamedata.specs import EntrySource
 
 
-def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
+def expand_roots(library: PlaceSource, head: FileHead) -> tuple[Place, ...]:
     """Root entries of a catalogue, then of what it imports, then of the game system, which may keep some (§4.2)."""
     return tuple(library.root_place(library.spec(*nodes)) for nodes in RootNodes(library).of(head))
 

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 from armybuilder.engine.gamedata.model import Constraint, Field, Scope
 from armybuilder.engine.gamedata.numbers import Number
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limit_words import LimitWords, decimal_of
 from armybuilder.engine.roster.limits import (

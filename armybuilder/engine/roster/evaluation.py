@@ -10,7 +10,8 @@ from armybuilder.engine.gamedata.info import InfoSource, InfoSpec
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Modifiers, of_field
 from armybuilder.engine.gamedata.numbers import Number
-from armybuilder.engine.gamedata.places import Place, Spec, root_entries
+from armybuilder.engine.gamedata.places import Place, root_entries
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.available_forces import forces_below
 from armybuilder.engine.roster.costs import Costs
 from armybuilder.engine.roster.limits import NO_CATEGORY, UNCATEGORISED, limits_of

@@ -8,7 +8,8 @@ import msgspec
 from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Field, Scope
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.available_options import barred_by, working
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.evaluation import Evaluation

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from armybuilder.engine.gamedata.columns import NONE
 from armybuilder.engine.gamedata.model import Child, Query, Scope
 from armybuilder.engine.gamedata.numbers import Number
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.state import RosterError, SelectionState
 

@@ -22,7 +22,8 @@ from armybuilder.engine.gamedata.model import (
     Scope,
     fields_of,
 )
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.nodes import Categories
 
 Words = frozenset[str]

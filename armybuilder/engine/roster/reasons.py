@@ -19,7 +19,7 @@ from armybuilder.engine.gamedata.model import (
     Scope,
 )
 from armybuilder.engine.gamedata.numbers import Number, number, plain
-from armybuilder.engine.gamedata.places import MESSAGES
+from armybuilder.engine.gamedata.specs import MESSAGES
 from armybuilder.engine.roster.conditions import amount, group_holds, holds, local_count, times
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.nodes import Owner

@@ -8,7 +8,8 @@ is not kept is worked out when it is asked for, as in any evaluation.
 from typing import Final
 
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.gamedata.specs import Spec
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.model import Force, Roster
 from armybuilder.engine.roster.nodes import ForceNode, Holder, Objections, SelectionNode, members_of

@@ -3,7 +3,7 @@
 Messages of data, what has nothing to belong to, cost limits, loops, what is missing.
 """
 
-from armybuilder.engine.gamedata.places import MESSAGES, Spec
+from armybuilder.engine.gamedata.specs import MESSAGES, Spec
 from armybuilder.engine.roster.conditions import times
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limit_words import LimitWords, decimal_of, plain_text

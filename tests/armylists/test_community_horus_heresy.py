@@ -200,8 +200,9 @@ def test_a_category_is_quoted_without_its_colon(sons: Recruiter) -> None:
     sons.recruit("Knight Questoris")
     told = [found.message.ru for found in sons.report.findings if found.rule == "BS-02"]
     assert (
-        "Questoris Household Force Organisation Chart: «Lords of War» – взято 1, можно не больше 0. Уберите 1." in told
-    )
+        "Questoris Household Force Organisation Chart: «Lords of War» – взято 1, можно не больше 0. "
+        "Уберите 1 или возьмите: 2 × Troops."
+    ) in told
 
 
 def test_who_embarks_by_a_rule_of_his_entry_rides_in_a_battle(sons: Recruiter) -> None:
@@ -282,3 +283,61 @@ def test_a_tank_that_must_lead_is_no_ally(sons: Recruiter) -> None:
     """A Leman Russ Command Tank begins with the badge of a warlord, which no Allied Detachment has."""
     sons.open_detachment("Allied Detachment", "2022 - LI - Solar Auxilia")
     assert not sons.offer(sons.force_id, "Armoured Fist - Leman Russ Command Tank").available
+
+
+@pytest.mark.parametrize(
+    ("legion", "name", "side", "carried"),
+    [
+        ("LA -   V: White Scars", "Qin Xa", "Loyalist", ["Split the Mountain", "Part the Horse's Mane"]),
+        (
+            "LA -  XVIII: Salamanders",
+            "Cassian Dracos Reborn",
+            "Loyalist",
+            ["Dragon's Breath Heavy Flamer", "Dragon's Breath Heavy Flamer", "Gravis Power Fist"],
+        ),
+    ],
+)
+def test_the_attack_for_a_second_weapon_is_not_given_twice(
+    community: PublishedSystem, viewer: Viewer, legion: str, name: str, side: str, carried: list[str]
+) -> None:
+    """Their profiles have it already, as their entries say."""
+    wanted = NamedList(
+        name=name,
+        catalogue=legion,
+        force="Crusade Force Organisation Chart",
+        limit=3000,
+        points=0,
+        choices=(side,),
+        units=((name,),),
+        spoils=(),
+    )
+    army = Clerk(viewer, community, library_of(community.current_release_id), wanted)
+    (fighter,) = sides_from_roster(army.report.state)
+    assert [weapon.name for weapon in fighter.side.models[0].weapons] == carried
+
+
+@pytest.mark.parametrize(
+    ("legion", "leader", "filled"),
+    [
+        ("LA -  X: Iron Hands", "Iron Father Autek Mor", True),
+        ("LA -  X: Iron Hands", "Shadrak Meduson", True),
+        ("LA - XX: Alpha Legion", "Exodus", False),  # "may not be taken as a compulsory HQ choice"
+        ("LA -  X: Iron Hands", "Damocles Command Rhino", False),
+    ],
+)
+def test_a_character_fills_the_compulsory_slot_though_the_data_forgot_to_say_so(
+    community: PublishedSystem, viewer: Viewer, legion: str, leader: str, filled: bool
+) -> None:
+    wanted = NamedList(
+        name=leader,
+        catalogue=legion,
+        force="Crusade Force Organisation Chart",
+        limit=3000,
+        points=0,
+        choices=("Loyalist",),
+        units=((leader,), ("Tactical Squad",), ("Tactical Squad",)),
+        spoils=(),
+    )
+    army = Clerk(viewer, community, library_of(community.current_release_id), wanted)
+    asked = [error for error in army.errors() if "HQ" in error or error.startswith("HH-17")]
+    assert (asked == []) is filled, asked

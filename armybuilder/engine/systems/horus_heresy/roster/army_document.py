@@ -216,11 +216,19 @@ class Translator(ArmyTranslator[Facts, Army]):
         """What the data objects to and the book's rules answer: the warlord and his stated trait; 25 % and detachments.
 
         And the name of an army list in a detachment of allies: data allows it by counting selections of a detachment,
-        which are none (Bound Daemons). Shares and detachments are the book's on its own chart alone.
+        which are none (Bound Daemons). And compulsory choices, where a character whom the data counts among the others
+        leads all the same. Shares and detachments are the book's on its own chart alone.
         """
         forces = [one for one in self.state.all_forces() if read.detachment_type(one) is DetachmentType.ALLIED]
         detachments = {force.name for force in self.state.all_forces()}
         of_allies = {node.id for force in forces for node in force.selections}
+        led = {
+            (force.id, role)
+            for force in self.state.all_forces()
+            for node in force.selections
+            if node.primary_category is not None and read.may_be_compulsory(node)
+            if (role := read.role_of(node.primary_category.name)) is not None
+        }
         for error in self.state.errors:
             if error.kind in (ErrorKind.MIN, ErrorKind.MAX) and (
                 read.is_of_warlord(error.name)
@@ -229,6 +237,10 @@ class Translator(ArmyTranslator[Facts, Army]):
                 or (self.facts.warlord_trait is not None and read.is_of_trait(error.name))
             ):
                 yield error
+            elif error.kind is ErrorKind.MIN and of_the_book and error.limit == 1:
+                role = read.compulsory_role(error.name)
+                if role is not None and (error.node_id, role) in led:
+                    yield error
 
     # Detachments
 

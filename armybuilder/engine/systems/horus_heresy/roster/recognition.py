@@ -84,6 +84,15 @@ _MUST_LEAD = re.compile(
     re.IGNORECASE,
 )
 
+_BOTH_WEAPONS = re.compile(
+    r"\b(?:bonus for|additional) [^.]{0,60}\b(?:weapons|attacks) (?:has|have|is|are) already (?:been )?included",
+    re.IGNORECASE,
+)
+_COMPULSORY = "Compulsory "
+_NEVER_COMPULSORY = re.compile(
+    r"\b(?:may|can)(?:not|\s(?:not|never)) be (?:taken|chosen|selected) as an? compulsory\b|\bnon-compulsory HQ\b",
+    re.IGNORECASE,
+)
 _TRAIT_MARK = re.compile(r"^warlord(?: trait)?:\s*", re.IGNORECASE)
 
 _TYPE_SPELLINGS = {
@@ -152,6 +161,16 @@ def is_weapon(row: ProfileState) -> bool:
     return row.type_name in WEAPON_PROFILES
 
 
+def is_melee(row: ProfileState) -> bool:
+    """Whether a weapon is one of close combat alone."""
+    return (row.value("Type") or "").strip().casefold().startswith("melee")
+
+
+def counts_both_weapons(text: str) -> bool:
+    """Whether a text says that the attack for a second weapon stands in the profile already."""
+    return _BOTH_WEAPONS.search(text) is not None
+
+
 def is_wargear(row: ProfileState) -> bool:
     """Whether it describes other gear."""
     return row.type_name in WARGEAR_PROFILES
@@ -184,6 +203,19 @@ def legion_label(name: str) -> str | None:
     if found is None or factions.legion(found.group(1)) is None:
         return None
     return factions.words(found.group(1)).en
+
+
+def compulsory_role(category_name: str) -> BattlefieldRole | None:
+    """The role of a category that only counts its compulsory choices: "Compulsory HQ:"."""
+    name = plain(category_name)
+    return role_of(name.removeprefix(_COMPULSORY)) if name.startswith(_COMPULSORY) else None
+
+
+def may_be_compulsory(unit: SelectionState) -> bool:
+    """Whether it is a character of his own whom no text keeps from being a compulsory choice (L3345, L3534)."""
+    names = {rule.name.strip().casefold() for node in unit.walk() for rule in node.rules}
+    of_his_own = not names.isdisjoint({"independent character", "master of the legion"})
+    return of_his_own and not any(_NEVER_COMPULSORY.search(text) for node in unit.walk() for text in _texts(node))
 
 
 def is_of_warlord(category_name: str) -> bool:

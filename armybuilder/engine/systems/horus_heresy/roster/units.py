@@ -15,6 +15,7 @@ from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ModelGroup, Option, Profile, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
+from armybuilder.engine.systems.roster_reading.loadouts import Loadout, Most, Untouched, none_untouched, unlimited
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
 from armybuilder.engine.systems.roster_reading.unit_reader import (
@@ -288,6 +289,19 @@ class HeresyReader(LoadoutReader):
             if profile.type_name in ("Vehicle", "Fortification")
         )
         return next((places for places in found if places is not None), None)
+
+    def loadout(self, most: Most = unlimited, untouched: Untouched = none_untouched) -> Loadout | None:
+        """As for any game; of two weapons whose bonus stands in the profile already there is one in a fight."""
+        found = super().loadout(most, untouched)
+        if found is not None and any(read.counts_both_weapons(text) for node in self.own for text in _texts(node)):
+            for gear, count in ((found.shared, 1), *((crowd.gear, crowd.count) for crowd in found.crowds)):
+                gear.weapons = [
+                    weapon._replace(number=min(weapon.number, count), copies=1)
+                    if all(read.is_melee(row) for row in weapon.profiles)
+                    else weapon
+                    for weapon in gear.weapons
+                ]
+        return found
 
     # Its models
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 import msgspec
 from django.db import transaction
+from django.db.models import F
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.errors import BadDataFile
@@ -110,7 +111,8 @@ def read_shipped(path: Path) -> Shipped:
 def load_shipped(facts: Shipped) -> PublishedSystem:
     """Make the rows that are missing; what is there, and may have been edited, stays as it is.
 
-    A game that was made of other data before has no Russian name yet, and gets it while it is called as its data is.
+    A game that was made of other data before has no Russian name yet. It gets it while it is called as its data is, and
+    with it all else that is said here of what the data has.
 
     Raises:
         NotFound: a key that the file itself does not explain.
@@ -125,16 +127,12 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
                 "position": facts.system.position,
             },
         )
-        if not system.name_ru and _is_called_as_its_data(system):
+        is_new = not system.name_ru and _is_called_as_its_data(system)
+        if is_new:
             system.name_ru = facts.system.name_ru
             system.save(update_fields=["name_ru"])
-        for position, role in enumerate(facts.roles, start=1):
-            BattlefieldRole.objects.get_or_create(
-                system=system,
-                key=role.key,
-                defaults={"name": role.name, "name_ru": role.name_ru, "position": position},
-            )
-        factions = _factions(system, facts)
+        _roles(system, facts, complete=is_new)
+        factions = _factions(system, facts, complete=is_new)
         for chart in facts.charts:
             ForceOrganisation.objects.get_or_create(
                 system=system,
@@ -152,22 +150,37 @@ def _is_called_as_its_data(system: PublishedSystem) -> bool:
     return system.current_release is not None and system.name == tidied(system.current_release.name)[:120]
 
 
-def _factions(system: PublishedSystem, facts: Shipped) -> dict[str, Faction]:
-    """The factions of a game by key, the missing ones made."""
-    factions = {faction.key: faction for faction in Faction.objects.filter(system=system)}
+def _roles(system: PublishedSystem, facts: Shipped, *, complete: bool) -> None:
+    """Make the roles that are missing; completed, others get these names and stand before those of the data alone."""
+    if complete:
+        BattlefieldRole.objects.filter(system=system).update(position=F("position") + len(facts.roles))
+    for position, row in enumerate(facts.roles, start=1):
+        said = {"name": row.name, "name_ru": row.name_ru, "position": position}
+        role, made = BattlefieldRole.objects.get_or_create(system=system, key=row.key, defaults=said)
+        if complete and not made:
+            role.name_ru, role.position = role.name_ru or row.name_ru, position
+            role.save(update_fields=["name_ru", "position"])
+
+
+def _factions(system: PublishedSystem, facts: Shipped, *, complete: bool) -> dict[str, Faction]:
+    """The factions of a game by the keys of the file: the missing ones are made, the others completed."""
+    present = list(Faction.objects.filter(system=system))
+    by_key = {faction.key: faction for faction in present}
+    by_name = {faction.name.casefold(): faction for faction in present}
+    found: dict[str, Faction] = {}
     for row in facts.factions:
-        if row.key not in factions:
-            factions[row.key] = Faction.objects.create(
-                system=system,
-                key=row.key,
-                name=row.name,
-                name_ru=row.name_ru,
-                matrix_position=row.matrix,
-                legion=row.legion,
-                fixed_allegiance=row.allegiance,
-                belongs_to=_known(factions, row.belongs_to) if row.belongs_to else None,
-            )
-    return factions
+        faction = (
+            by_key.get(row.key)
+            or by_name.get(row.name.casefold())
+            or Faction(system=system, key=row.key, name=row.name)
+        )
+        if complete or faction._state.adding:
+            faction.name_ru = row.name_ru or faction.name_ru
+            faction.matrix_position, faction.legion, faction.fixed_allegiance = row.matrix, row.legion, row.allegiance
+            faction.belongs_to = _known(found, row.belongs_to) if row.belongs_to else None
+            faction.save()
+        found[row.key] = faction
+    return found
 
 
 def _alliances(system: PublishedSystem, facts: Shipped, factions: Mapping[str, Faction]) -> None:
@@ -184,7 +197,7 @@ def _alliances(system: PublishedSystem, facts: Shipped, factions: Mapping[str, F
                 effects_ru=level.effects_ru,
                 position=position,
             )
-    stated = set(Alliance.objects.filter(system=system).values_list("from_faction__key", "to_faction__key"))
+    stated = set(Alliance.objects.filter(system=system).values_list("from_faction_id", "to_faction_id"))
     Alliance.objects.bulk_create(
         Alliance(
             system=system,
@@ -194,7 +207,7 @@ def _alliances(system: PublishedSystem, facts: Shipped, factions: Mapping[str, F
             source=cell.source,
         )
         for cell in facts.alliances
-        if (cell.primary, cell.ally) not in stated
+        if (_known(factions, cell.primary).pk, _known(factions, cell.ally).pk) not in stated
     )
 
 

@@ -18,7 +18,15 @@ from armybuilder.reference import publishing, queries
 from armybuilder.reference.game_tables import complete_data_sets
 from armybuilder.reference.models import BattlefieldRole, Faction
 from armybuilder.reference.services import record_alliances
-from armybuilder.reference.shipped import Shipped, SystemFacts, load_shipped
+from armybuilder.reference.shipped import (
+    AllianceFacts,
+    FactionFacts,
+    LevelFacts,
+    RoleFacts,
+    Shipped,
+    SystemFacts,
+    load_shipped,
+)
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, game_system, release
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +118,35 @@ def test_a_game_of_other_data_gets_its_russian_name_unless_it_was_given_one(
     PublishedSystem.objects.filter(pk=game.pk).update(name=name, name_ru="")
     load_shipped(Shipped(system=SystemFacts(id=game.pk, name="Invention", name_ru="Выдумка", rule_pack="")))
     assert PublishedSystem.objects.get(pk=game.pk).name_ru == expected
+
+
+def test_what_was_imported_before_what_ships_is_completed_once(game: PublishedSystem) -> None:
+    """Its factions were no Legions and stood in no matrix, though the site ships with all of that."""
+    publishing.publish(game, release(), origin="a test")
+    PublishedSystem.objects.filter(pk=game.pk).update(name="Invented Game", name_ru="")
+    BattlefieldRole.objects.update(name_ru="")
+    Faction.objects.update(name_ru="", matrix_position=None)
+    imported = Faction.objects.get(system=game, name="Blue Host")
+    facts = Shipped(
+        system=SystemFacts(id=game.pk, name="Invention", name_ru="Выдумка", rule_pack=""),
+        roles=(RoleFacts("troops", "Troops", "Войска"), RoleFacts("hq", "HQ", "Штаб")),
+        factions=(
+            FactionFacts("people", "People", "Народ", matrix=1),
+            FactionFacts("azure", imported.name.upper(), "Лазурные", matrix=2, legion=True, belongs_to="people"),
+        ),
+        alliance_levels=(LevelFacts("friends", "Friends"),),
+        alliances=(AllianceFacts("azure", "people", "friends", "a book"),),
+    )
+    for _ in range(2):
+        load_shipped(facts)
+        imported.refresh_from_db()
+        assert (imported.legion, imported.matrix_position, imported.name_ru) == (True, 2, "Лазурные")
+        assert imported.for_alliances.key == "people"
+        assert Faction.objects.filter(system=game, name__iexact=imported.name).count() == 1
+        assert [role.name_ru for role in BattlefieldRole.objects.filter(system=game)][:2] == ["Войска", "Штаб"]
+    Faction.objects.filter(pk=imported.pk).update(legion=False)
+    load_shipped(facts)
+    assert not Faction.objects.get(pk=imported.pk).legion, "an administrator has said so since"
 
 
 @pytest.mark.parametrize(("language", "shown"), [("en", "Invented Game"), ("ru", "Выдумка – Invented Game")])

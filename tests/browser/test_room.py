@@ -36,6 +36,25 @@ def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, 
     assert strip.evaluate(COVERED) == []
 
 
+SIDEWAYS = """() => [...document.querySelectorAll(".scroll-x:has(> .profile)")]
+  .filter(box => box.scrollWidth > box.clientWidth)
+  .map(box => box.querySelector("thead").innerText)"""
+
+
+@mainly_in("ru")
+@pytest.mark.parametrize("game", ["epic", "fantasy-8th", "horus-heresy", "wh40k-6th"])
+def test_no_profile_of_a_unit_is_scrolled_sideways_on_a_phone(visitors: Visitors, game: str, language: str) -> None:
+    """Formations of Epic have their weapons in the same row, models of Fantasy twelve figures and words besides."""
+    page = visitors.arrive(language=language, size=PHONE, touch=True)
+    page.goto(f"/units/?system={game}")
+    links = page.locator("#units td a, #units th a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    units = [link for link in dict.fromkeys(links) if link.startswith("/units/")][::3][:8]
+    assert len(units) > 3
+    for unit in units:
+        page.goto(unit)
+        assert page.evaluate(SIDEWAYS) == [], unit
+
+
 @mainly_in("ru")
 @pytest.mark.parametrize("width", [320, 390])
 def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width: int, language: str) -> None:

@@ -113,6 +113,17 @@ def test_a_formation_says_how_it_moves_and_is_armoured_not_how_far_one_of_its_gu
     assert _line(ship) == ""
 
 
+def test_a_profile_with_more_columns_than_a_phone_shows_is_told_as_cards() -> None:
+    tank = [("Speed", "20cm"), ("Armour", "4+"), ("CC", "6+"), ("FF", "4+")]
+    armed = [*tank, ("Weapons", "Battle Cannon"), ("Range", "75cm"), ("Firepower", "AP4+/AT4+"), ("Notes", "-")]
+    plain = [*armed[:-1], ("Notes", "Ignore Cover")]
+    profiles = [{"type": "Unit", "name": "Leman Russ", "characteristics": cells} for cells in (tank, armed, plain)]
+    narrow, wide = profile_tables(profiles)
+    assert (narrow.is_wide, wide.is_wide) == (False, True)
+    notes = [cell for block in wide.blocks for cell in block.lines[0] if cell.label == "Notes"]
+    assert [(cell.value, cell.says_nothing) for cell in notes] == [("-", True), ("Ignore Cover", False)]
+
+
 def _line(profile: dict[str, object]) -> str:
     return " · ".join(f"{name} {value}" for name, value in key_figures([profile]))
 

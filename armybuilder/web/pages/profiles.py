@@ -1,7 +1,7 @@
 """Profiles as tables: those of one type and the same characteristics under one heading."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -27,6 +27,12 @@ LEAST_FIGURES = 4
 LEAST_BESIDE = 2
 """So many columns with as many lines belong together: weapons and their ranges."""
 
+ROOM = 320
+"""Pixels that a table has on a phone."""
+
+NAME_COLUMN, WORD_COLUMN, LETTER, BESIDE_LETTERS = 68, 80, 7.5, 6
+"""Pixels that a phone gives to names and to text at least, to a letter, and to the space beside letters."""
+
 WORDY = 6
 """A characteristic with values longer than this is set as text, aligned left."""
 
@@ -35,17 +41,23 @@ WORDY = 6
 class Cell:
     """One value, several of them on lines of their own; `words` where it is text rather than a figure.
 
-    `height`: how many lines of its row it stands beside.
+    `height`: how many lines of its row it stands beside; `label`: the heading of its column.
     """
 
     value: str
     words: bool
     height: int = 1
+    label: str = ""
 
     @property
     def lines(self) -> list[str]:
         """The values that stand below each other."""
         return self.value.split("\n")
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is text, and a dash stands for it."""
+        return self.words and not self.value.strip(_NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,14 @@ class ProfileTable:
         return tuple(Row(name, _side_by_side(cells)) for name, cells in self.rows)
 
     @property
+    def is_wide(self) -> bool:
+        """Whether its columns are more than a phone shows beside each other: there each profile is told as a card."""
+        cells = [cells for _, cells in self.rows]
+        columns = zip(self.columns, zip(*cells, strict=True), strict=True)
+        names = max(NAME_COLUMN, _width(_words(name for name, _ in self.rows)))
+        return names + sum(_column_width(column, values) for column, values in columns) > ROOM
+
+    @property
     def texts(self) -> tuple[tuple[str, str], ...]:
         """Names with their words, where words are all it has."""
         if len(self.columns) != 1 or not self.columns[0].words:
@@ -119,7 +139,14 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
                 tuple(
                     (
                         names(row[0]),
-                        tuple(Cell("\n".join(names.lines(row[index + 1])), wordy[index]) for index in order),
+                        tuple(
+                            Cell(
+                                "\n".join(names.lines(row[index + 1])),
+                                wordy[index],
+                                label=names.heading(columns[index]),
+                            )
+                            for index in order
+                        ),
                     )
                     for row in rows
                 ),
@@ -129,15 +156,32 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
     return tuple(tables)
 
 
+def _column_width(column: Column, values: Iterable[Cell]) -> float:
+    """How wide a column is at least: headings and text break between words, figures nowhere."""
+    heading = _width(column.label.split())
+    if column.words:
+        return max(WORD_COLUMN, heading, _width(_words(cell.value for cell in values)))
+    return max(heading, _width(line for cell in values for line in cell.lines))
+
+
+def _words(texts: Iterable[str]) -> Iterable[str]:
+    return (word for text in texts for word in text.split())
+
+
+def _width(words: Iterable[str]) -> float:
+    return max(map(len, words), default=0) * LETTER + BESIDE_LETTERS
+
+
 def _side_by_side(cells: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], ...]:
     """The cells line by line, where all that have several lines have as many; else as they are."""
     several = [len(cell.lines) for cell in cells if len(cell.lines) > 1]
     if len(several) < LEAST_BESIDE or len(set(several)) > 1:
         return (cells,)
     height = several[0]
-    first = tuple(Cell(cell.lines[0], cell.words, height if len(cell.lines) == 1 else 1) for cell in cells)
+    first = tuple(replace(cell, value=cell.lines[0], height=height if len(cell.lines) == 1 else 1) for cell in cells)
     more = (
-        tuple(Cell(cell.lines[line], cell.words) for cell in cells if len(cell.lines) > 1) for line in range(1, height)
+        tuple(replace(cell, value=cell.lines[line]) for cell in cells if len(cell.lines) > 1)
+        for line in range(1, height)
     )
     return (first, *more)
 

@@ -30,7 +30,7 @@ LEAST_BESIDE = 2
 ROOM = 320
 """Pixels that a table has on a phone."""
 
-NAME_COLUMN, WORD_COLUMN, LETTER, BESIDE_LETTERS = 68, 80, 7.5, 6
+NAME_COLUMN, WORD_COLUMN, LETTER, BESIDE_LETTERS = 68, 80, 8, 6
 """Pixels that a phone gives to names and to text at least, to a letter, and to the space beside letters."""
 
 WORDY = 6
@@ -156,7 +156,7 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
     return tuple(tables)
 
 
-def _column_width(column: Column, values: Iterable[Cell]) -> float:
+def _column_width(column: Column, values: Iterable[Cell]) -> int:
     """How wide a column is at least: headings and text break between words, figures nowhere."""
     heading = _width(column.label.split())
     if column.words:
@@ -168,7 +168,7 @@ def _words(texts: Iterable[str]) -> Iterable[str]:
     return (word for text in texts for word in text.split())
 
 
-def _width(words: Iterable[str]) -> float:
+def _width(words: Iterable[str]) -> int:
     return max(map(len, words), default=0) * LETTER + BESIDE_LETTERS
 
 

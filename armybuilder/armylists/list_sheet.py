@@ -6,6 +6,7 @@ writes a list down reads its roster or its army document again.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from decimal import Decimal
 
@@ -349,6 +350,11 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
     def errors(self) -> tuple[SheetFinding, ...]:
         """The findings that make it illegal."""
         return tuple(finding for finding in self.findings if finding.severity is Severity.ERROR)
+
+    @property
+    def findings_once(self) -> tuple[tuple[SheetFinding, int], ...]:
+        """The findings with how often each is said: five models that lack the same weapon make one line."""
+        return tuple(Counter(self.findings).items())
 
     @property
     def choice_count(self) -> int:

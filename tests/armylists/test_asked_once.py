@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,6 +12,8 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.armylists.edits import AddUnit, Deselect, Select, SetFacts, SetPointsLimit, SetWarlord
+from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.exports.phrases import objections
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.repairs import repairs_of
 from armybuilder.datafiles.bundles import IncomingFile
@@ -178,6 +181,18 @@ def test_errors_and_open_choices_are_counted_alike_everywhere(army: ArmyList, ow
         assert (sheet.count('class="sign sign--error"'), sheet.count('class="sign sign--started"')) == (errors, 2), name
     text = browser.get(reverse("web:list-export", args=[army.pk, "plain"])).content.decode()
     assert (text.count("\nError "), text.count("\nStill to choose BS-01: ")) == (errors, 2)
+
+
+def test_a_finding_that_is_said_of_several_parts_stands_once_on_sheets(army: ArmyList, owner: User) -> None:
+    edit(army, owner, Deselect(selection_id=node_of(army, "Loyalist:")))
+    army.refresh_from_db()
+    sheet = plain_sheet_of(army)
+    choice = next(finding for finding in sheet.findings if finding.is_choice)
+    thrice = msgspec.structs.replace(sheet, findings=(*sheet.findings, choice, choice))
+    assert dict(thrice.findings_once)[choice] == 3
+    assert thrice.choice_count == sheet.choice_count + 2
+    told = [line for line in objections(thrice) if choice.message in line]
+    assert told == [f"Still to choose {choice.rule}: {choice.message} (3x)"]
 
 
 def test_what_is_offered_for_a_choice_stays_with_it(army: ArmyList, owner: User) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from armybuilder.armylists.amounts import counted_words, counts_itself
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetModels, SheetOption, SheetRole, SheetUnit
 from armybuilder.armylists.wording import number, russian_points
-from armybuilder.engine.findings import Text, Verdict, in_figures
+from armybuilder.engine.findings import Severity, Text, Verdict, in_figures
 
 _WARLORD = Text("Warlord", "Военачальник")
 _GENERAL = Text("General", "Генерал")
@@ -165,9 +165,11 @@ def verdict_words(sheet: ListSheet) -> str:
 
 def objections(sheet: ListSheet) -> Iterator[str]:
     """Every error and every part that was not checked, a line each."""
-    for finding in sheet.errors:
-        kind = _CHOICE if finding.is_choice else _ERROR
-        yield f"{localized(kind, sheet)} {finding.rule}: {finding.message}"
+    for finding, said in sheet.findings_once:
+        if finding.severity is Severity.ERROR:
+            kind = _CHOICE if finding.is_choice else _ERROR
+            often = f" ({said}x)" if said > 1 else ""
+            yield f"{localized(kind, sheet)} {finding.rule}: {finding.message}{often}"
     for part in sheet.unchecked:
         yield f"{localized(_UNCHECKED, sheet)}: {part}"
 

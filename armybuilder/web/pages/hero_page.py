@@ -1,5 +1,6 @@
 """A hero's page as values: dials, level track, cards in their slots, and where each finding leads."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -237,6 +238,11 @@ class HeroPage:
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
         ranked = sorted(self.report.findings, key=lambda finding: order.index(finding.severity))
         return tuple(self._line(finding) for finding in ranked)
+
+    @property
+    def findings_once(self) -> tuple[tuple[FindingLine, int], ...]:
+        """The findings with how often each is said, as a sheet tells them."""
+        return tuple(Counter(self.findings).items())
 
     @cached_property
     def signs(self) -> Mapping[str, str]:

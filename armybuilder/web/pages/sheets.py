@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetFinding, SheetRole, SheetUnit
+from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetRole, SheetUnit
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
@@ -72,11 +72,6 @@ class Sheet:
     def _sign(self, unit_id: str) -> str:
         """The worst of what is said of a unit; findings stand worst first."""
         return next((found.sign for found in self.told.findings if found.unit_id == unit_id), "")
-
-    @property
-    def findings(self) -> tuple[SheetFinding, ...]:
-        """What the rules say, errors first."""
-        return self.told.findings
 
     @cached_property
     def shares(self) -> tuple[RoleShare, ...]:

@@ -88,10 +88,11 @@ UNLIKE_TWO_LINES = """rows => rows.filter(row => {
     const figures = row.querySelector('.offer__figures'), isShort = line.height < 30;
     return words.getBoundingClientRect().height > 44 || line.bottom > words.getBoundingClientRect().bottom + 1
       || figures && isShort && figures.scrollHeight > figures.clientHeight
+      || figures && !isShort && figures.getBoundingClientRect().left < words.getBoundingClientRect().right + 4
       || [...row.querySelectorAll('.offer__taken, .offer__why a')].some(
         it => it.offsetTop + it.offsetHeight > words.offsetHeight + 4);
   }).map(row => row.innerText)"""
-"""Rows of the add screen that are higher than two lines, or hide a figure, a mark or a way on."""
+"""Rows of the add screen that are higher than two lines, or hide a figure, a mark or a way on, or show a part of the figures."""
 
 
 def rows_unlike_two_lines(page: Page) -> list[str]:

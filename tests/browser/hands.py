@@ -92,7 +92,7 @@ UNLIKE_TWO_LINES = """rows => rows.filter(row => {
       || [...row.querySelectorAll('.offer__taken, .offer__why a')].some(
         it => it.offsetTop + it.offsetHeight > words.offsetHeight + 4);
   }).map(row => row.innerText)"""
-"""Rows of the add screen that are higher than two lines, or hide a figure, a mark or a way on, or show a part of the figures."""
+"""Rows of the add screen that are higher than two lines, hide a figure, a mark or a way on, or show half a figure."""
 
 
 def rows_unlike_two_lines(page: Page) -> list[str]:

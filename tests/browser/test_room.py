@@ -36,6 +36,28 @@ def test_all_figures_of_a_model_are_seen_at_once_on_a_phone(visitors: Visitors, 
     assert strip.evaluate(COVERED) == []
 
 
+CUT = """box => {
+  const words = document.createElement("span");
+  words.textContent = box.selectedOptions[0].textContent;
+  words.style.cssText = `position: absolute; white-space: nowrap; font: ${getComputedStyle(box).font}`;
+  document.body.append(words);
+  return Math.max(0, words.getBoundingClientRect().width + 40 - box.clientWidth);
+}"""
+"""How much of what is chosen in a field lies under its arrow or beyond."""
+
+
+@mainly_in("ru")
+def test_the_game_whose_units_are_looked_for_is_read_whole(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size={"width": 1280, "height": 800})
+    page.goto("/units/?system=horus-heresy")
+    game = page.locator("#id_system")
+    assert game.evaluate(CUT) == 0
+    text, faction = page.locator("#id_q").bounding_box(), page.locator("#id_faction").bounding_box()
+    beside = game.bounding_box()
+    assert text and faction and beside
+    assert text["y"] == faction["y"] == beside["y"]
+
+
 SIDEWAYS = """() => [...document.querySelectorAll(".scroll-x:has(> .profile)")]
   .filter(box => box.scrollWidth > box.clientWidth)
   .map(box => box.querySelector("thead").innerText)"""

@@ -11,7 +11,8 @@
   function moment(at) {
     var when = new Date(Number(at)), isToday = when.toDateString() === new Date().toDateString();
     var words = { hour: "2-digit", minute: "2-digit" };
-    return when.toLocaleString(root.lang, isToday ? words : Object.assign({ day: "numeric", month: "short" }, words));
+    var language = root.lang === "en" ? "en-GB" : root.lang; /* as the site writes times */
+    return when.toLocaleString(language, isToday ? words : Object.assign({ day: "numeric", month: "short" }, words));
   }
 
   /* The worker comes once the page is there; the page it has not seen come is kept on request. */

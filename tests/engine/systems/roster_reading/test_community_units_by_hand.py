@@ -643,3 +643,23 @@ def test_a_spear_of_two_rows_is_one(data: Path) -> None:
     (riding,) = fantasy.sides_from_roster(army.state)
     assert [weapon for weapon in riding.side.main.weapons if isinstance(weapon, str)] == ["Cavalry spear"]
     assert not {name for name in riding.unknown if "pear" in name}
+
+
+@pytest.mark.parametrize(
+    ("distance", "fired"),
+    [(12, set()), (35, {"Conversion Beam Cannon (2)"}), (50, {"Conversion Beam Cannon (3)"})],
+)
+def test_a_conversion_beamer_is_fired_by_the_row_of_its_distance(data: Path, distance: float, fired: set[str]) -> None:
+    """Its strongest row, that of more than 42 inches, was fired at any distance; near by, other guns are better."""
+    library = library_in(data / HERESY)
+    unit = next(units(library, "Mechanicum", named="Knight Moirax Talon"))
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    army.swap(army.child(unit.node.id, "Knight Moirax"), "Volkite Veuglaire", "Conversion Beam Cannon")
+    (shooter,) = heresy.sides_from_roster(army.state)
+    target = next(units(library, "Sons of Horus", named="Tactical Squad"))
+    (enemy,) = heresy.sides_from_roster(target.state)
+    request = pair_request(shooter, enemy, conditions=Conditions(distance=distance))
+    assert request.attacker is not None
+    guns = {weapon.name for group in request.attacker.models for weapon in group.weapons}
+    assert {name for name in guns if name.startswith("Conversion")} == fired

@@ -294,7 +294,7 @@ def _initiative(own: target_state.Unit) -> int:
 
 
 def bands(ready: Ready) -> tuple[float, ...]:
-    """Ranges of its weapons, half of them for Rapid Fire, and the reach of templates."""
+    """Ranges of its weapons, half of them for Rapid Fire, their least ones, and the reach of templates."""
     found: set[float] = set()
     for group in ready.unit.groups:
         for weapon in group.weapons:
@@ -308,6 +308,8 @@ def bands(ready: Ready) -> tuple[float, ...]:
                 found.add(weapon.reach_inches)
                 if weapon.kind == "Rapid Fire":
                     found.add(weapon.reach_inches / 2)
+                if least := rules.number("minimum range", 0):
+                    found.add(float(least))
     return tuple(sorted(found))
 
 

@@ -138,6 +138,9 @@ class Shooting(Firing):
                 return distance <= TEMPLATE_REACH or self.defender.side.charged
             reach = HELLSTORM_REACH if is_hellstorm(weapon, rules) else TEMPLATE_REACH
             return distance <= reach + (rules.number("torrent", 0) or 0)
+        least = rules.number("minimum range", 0)
+        if least is not None and distance <= least:
+            return False
         return weapon.reach_inches is None or distance <= weapon.reach_inches
 
     def _aim(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> Aim | None:

@@ -48,6 +48,9 @@ ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
 PACKS = ("jump pack", "jet pack")
 """Wargear that is the rule of its last words (L543-L553)."""
 
+LEAST_RANGE = re.compile(r'(?:more than\s{0,9})?(\d{1,3})["”]?\s{0,9}[-–]\s{0,9}\d', re.IGNORECASE)
+"""A range that begins somewhere: `More than 18"-42"`, `12"-60"`."""
+
 POWERS = frozenset({"Psychic Power", "Prosperine Arcana"})
 """Profiles of powers that are no attack; no simulation uses them."""
 
@@ -333,6 +336,8 @@ def weapon_of(profile: ProfileState) -> Weapon | None:
     strengths, piercing = (profile.value(name) or "" for name in ("Strength", "AP"))
     if "/" in strengths:
         rules = [f"{rule} ({strengths}, {piercing})" if rule.casefold() in ZONED else rule for rule in rules]
+    if least := LEAST_RANGE.match((profile.value("Range") or "").strip()):
+        rules.append(f"Minimum Range ({least[1]})")
     return Weapon(
         name=profile.name,
         type=f"{kind} {number}" if number and kind != "Melee" else kind,

@@ -113,6 +113,7 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("no roll to hit under a template", "Template", fired(make_weapon("Template"), models_covered=3), "hits", F(3)),
     ("D6 hits of a hellstorm snap shot", "Hellstorm", fired(make_weapon("Hellstorm", "Template"), snap_shots=True), "hits", F(7, 2)),
     ("12 inches further", "Torrent (12)", fired(make_weapon("Torrent (12)", range="Template"), distance=18, models_covered=2), "hits", F(2)),
+    ("too near to be fired at", "Minimum Range (12)", fired(make_weapon("Minimum Range (12)", range=60), distance=12), "hits", F(0)),
     ("a small marker", "Blast (3\")", fired(make_weapon("Blast (3\")"), models_covered=3), "hits", F(3)),
     ("a large marker", "Large Blast (5\")", fired(make_weapon("Large Blast (5\")")), "hits", F(4)),
     ("a massive marker", "Massive Blast (7\")", fired(make_weapon("Massive Blast (7\")")), "hits", F(6)),

@@ -112,7 +112,7 @@ def test_the_data_writes_strengths_of_zones_with_strokes() -> None:
     )
     weapon = weapon_of(profile)
     assert weapon is not None
-    assert weapon.rules == ("Apocalyptic Mega-blast (10/8/6, 3)", "Barrage")
+    assert weapon.rules == ("Apocalyptic Mega-blast (10/8/6, 3)", "Barrage", "Minimum Range (24)")
     assert (weapon.strength, weapon.range) == (10, 360.0)
 
 

@@ -1,7 +1,9 @@
 """The shelf: folders, tags, several at once, everything in one file and back; and lists side by side."""
 
 import io
+import re
 import zipfile
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
@@ -37,6 +39,22 @@ from tests.armylists.conftest import Muster
 from tests.gamedata_files import CAPTAIN, catalogue, entry, release
 
 pytestmark = pytest.mark.django_db
+
+
+def test_a_list_without_units_is_begun_and_not_wrong_on_the_shelf_too(
+    muster: Callable[..., Muster], built: Muster, as_owner: Client
+) -> None:
+    """Its own page said so, where the shelf called it illegal in red."""
+    empty = muster(name="Begun")
+    page = as_owner.get(f"/lists/{empty.list_id}/").content.decode()
+    found = re.search(r"Started, \d things to do", page)
+    assert found
+    rows = as_owner.get("/lists/").content.decode().split('<li class="list-row')
+    (begun,) = [row for row in rows if "Begun" in row]
+    assert found[0] in begun
+    assert "verdict--illegal" not in begun
+    assert built.row.verdict == "illegal"
+    assert sum("verdict--illegal" in row for row in rows) == 1
 
 
 def test_several_lists_are_filed_tagged_and_binned_at_once(

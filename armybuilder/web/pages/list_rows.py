@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import points
 from armybuilder.web.pages.role_shares import RoleShare, role_kind, role_shares
@@ -30,6 +30,14 @@ class ListRow:
     factions: str
     shares: tuple[RoleShare, ...]
     variants: tuple[ArmyList, ...]
+
+    @property
+    def to_do(self) -> int:
+        """How many things are to be done in a list that has no units yet, which is begun and not wrong; else 0."""
+        row = self.army_list
+        if row.verdict != VerdictChoice.ILLEGAL or row.points != 0:
+            return 0
+        return int(row.finding_counts.split("/")[0])
 
 
 def list_rows(

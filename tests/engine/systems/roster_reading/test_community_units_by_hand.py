@@ -663,3 +663,24 @@ def test_a_conversion_beamer_is_fired_by_the_row_of_its_distance(data: Path, dis
     assert request.attacker is not None
     guns = {weapon.name for group in request.attacker.models for weapon in group.weapons}
     assert {name for name in guns if name.startswith("Conversion")} == fired
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "named", "silent"),
+    [
+        ("Custodes", "Aquilon Terminator Squad", {"Invulnerable Save: Aquilon"}, set()),
+        ("Dark Angels", "Terminator Tartaros Squad", set(), {"Invulnerable Save: Legion Tartaros"}),
+        ("Dark Angels", "Leviathan Dreadnought Talon", set(), {"Hammer of Wraith (3)"}),
+        ("Dark Angels", "Javelin Squadron", set(), {"Harbingers of the Legion"}),
+        ("Dark Angels", "Techmarine Covenant", set(), {"Techmarine Covenant"}),
+    ],
+)
+def test_what_is_missing_is_named_and_nothing_else(
+    data: Path, catalogue: str, name: str, named: set[str], silent: set[str]
+) -> None:
+    """The data prints no Terminator armour of some; misspelt rules and those of lists and deployment are no gap."""
+    unit = next(units(library_in(data / HERESY), catalogue, named=name))
+    unknown = {text for fighter in heresy.sides_from_roster(unit.state) for text in fighter.unknown}
+    assert named <= unknown
+    assert not silent & unknown
+    assert named or not any(text.startswith("Invulnerable Save") for text in unknown)

@@ -14,7 +14,13 @@ from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
-from armybuilder.engine.systems.horus_heresy.roster.recognition import left_empty, may_embark, role_of, types_carried
+from armybuilder.engine.systems.horus_heresy.roster.recognition import (
+    is_terminator,
+    left_empty,
+    may_embark,
+    role_of,
+    types_carried,
+)
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
@@ -160,6 +166,8 @@ def _fighter(part: Part, points: str | None, most: Most, left: Untouched) -> Fig
         groups.append(Armed(group, sorted(weapons, key=_melee_order)))
         if group.profile.ballistic_skill and not any(loadout.carried(crowd)):
             unknown.append(f"Weapons: {group.name}")
+        if is_terminator(part.node.name) and group.profile.invulnerable_save is None:
+            unknown.append(f"Invulnerable Save: {group.name}")
         assert crowd.profile is not None
         if empty := left_empty(crowd.profile):
             unknown.append(f"{', '.join(empty)}: {group.name}")

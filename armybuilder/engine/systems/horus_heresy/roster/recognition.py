@@ -161,6 +161,11 @@ def is_weapon(row: ProfileState) -> bool:
     return row.type_name in WEAPON_PROFILES
 
 
+def is_terminator(unit_name: str) -> bool:
+    """Whether a unit is called after its Terminator armour, all of which is an invulnerable save too."""
+    return "terminator" in unit_name.casefold().split()
+
+
 def is_melee(row: ProfileState) -> bool:
     """Whether a weapon is one of close combat alone."""
     return (row.value("Type") or "").strip().casefold().startswith("melee")

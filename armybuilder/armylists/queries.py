@@ -130,6 +130,15 @@ def variants_of(viewer: Viewer, lists: Iterable[ArmyList]) -> dict[UUID, tuple[A
     }
 
 
+def just_begun(lists: Iterable[ArmyList]) -> frozenset[UUID]:
+    """Which of these hold what their data begins with, as nobody has chosen anything (`Steps.just_begun`)."""
+    unchanged = [one.pk for one in lists if one.revision == 1]
+    if not unchanged:
+        return frozenset()
+    begun = Revision.objects.filter(army_list__in=unchanged, number=1, parent=None, summary_en=LIST_CREATED.en)
+    return frozenset(begun.values_list("army_list", flat=True))
+
+
 def army_lists_of_game(viewer: Viewer, rule_pack: str) -> QuerySet[ArmyList]:
     """The viewer's lists of every data set of a game, newest first."""
     return army_lists_of(viewer).filter(system__rule_pack=rule_pack)

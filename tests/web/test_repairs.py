@@ -179,14 +179,17 @@ def test_a_list_with_nothing_but_what_its_data_begins_with_is_not_wrong(as_owner
     (force,) = services.check_army_list(made).state.forces
     assert [unit.name for unit in force.selections] == ["Captain"]
     page = as_owner.get(f"/lists/{made.pk}/").content.decode()
-    assert "Started, 1 thing to do" in page
-    assert "verdict--illegal" not in page
+    shelf = as_owner.get("/lists/").content.decode()
+    for told in (page, shelf):
+        assert "Started, 1 thing to do" in told
+        assert "verdict--illegal" not in told
     (lacking,) = services.check_army_list(made).findings
     query = {"rule": lacking.rule, "at": lacking.at or "", "says": lacking.message.en}
     proposals = as_owner.get(f"/lists/{made.pk}/repair/", query).content.decode()
     assert "The list would then be: Legal by the data" in re.sub(r"\s+", " ", proposals)
     services.apply_edit(viewer, made.pk, e.AddUnit(force_id=force.id, entry_id="squad"), expected_revision=1)
-    assert "verdict--illegal" in as_owner.get(f"/lists/{made.pk}/").content.decode()
+    for address in (f"/lists/{made.pk}/", "/lists/"):
+        assert "verdict--illegal" in as_owner.get(address).content.decode()
     services.undo(viewer, made.pk, expected_revision=2)
     assert "verdict--illegal" not in as_owner.get(f"/lists/{made.pk}/").content.decode()
 

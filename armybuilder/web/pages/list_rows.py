@@ -11,6 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.models import ArmyList, VerdictChoice
+from armybuilder.armylists.queries import just_begun
+from armybuilder.heroes.queries import is_hero
 from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import points
 from armybuilder.web.pages.role_shares import RoleShare, role_kind, role_shares
@@ -24,18 +26,23 @@ class ListRow:
         factions: in the language of the page.
         shares: points by role; none for heroes, and for a list not opened since rows keep them.
         variants: lists that began with a state of this one and stay beside it.
+        is_begun: nobody has chosen anything in it yet.
     """
 
     army_list: ArmyList
     factions: str
     shares: tuple[RoleShare, ...]
     variants: tuple[ArmyList, ...]
+    is_begun: bool = False
 
     @property
     def to_do(self) -> int:
-        """How many things are to be done in a list that has no units yet, which is begun and not wrong; else 0."""
+        """How many things are to be done in a list that was just begun or has no units, which is not wrong; else 0.
+
+        Of a hero his own page alone can tell.
+        """
         row = self.army_list
-        if row.verdict != VerdictChoice.ILLEGAL or row.points != 0:
+        if row.verdict != VerdictChoice.ILLEGAL or is_hero(row) or not (self.is_begun or row.points == 0):
             return 0
         return int(row.finding_counts.split("/")[0])
 
@@ -44,7 +51,9 @@ def list_rows(
     lists: Iterable[ArmyList], variants: Mapping[UUID, Sequence[ArmyList]] | None = None
 ) -> tuple[ListRow, ...]:
     """Stored lists as rows; nothing is checked, all of it stands in the rows of the database."""
-    return tuple(_row(army_list, tuple((variants or {}).get(army_list.pk, ()))) for army_list in lists)
+    known = list(lists)
+    begun = just_begun(one for one in known if one.verdict == VerdictChoice.ILLEGAL)
+    return tuple(_row(one, tuple((variants or {}).get(one.pk, ())), is_begun=one.pk in begun) for one in known)
 
 
 def told_apart(lists: Iterable[ArmyList]) -> tuple[tuple[ArmyList, str], ...]:
@@ -64,9 +73,9 @@ def told_apart(lists: Iterable[ArmyList]) -> tuple[tuple[ArmyList, str], ...]:
     return tuple(told)
 
 
-def _row(army_list: ArmyList, variants: tuple[ArmyList, ...]) -> ListRow:
+def _row(army_list: ArmyList, variants: tuple[ArmyList, ...], *, is_begun: bool) -> ListRow:
     names = names_for(army_list.system.rule_pack, army_list.release_id)
-    return ListRow(army_list, army_list.factions, shares_of(army_list, names), variants)
+    return ListRow(army_list, army_list.factions, shares_of(army_list, names), variants, is_begun)
 
 
 def shares_of(army_list: ArmyList, names: Names) -> tuple[RoleShare, ...]:

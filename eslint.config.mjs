@@ -8,7 +8,7 @@ export default [
     languageOptions: {
       ecmaVersion: 2020,
       sourceType: "script",
-      globals: names("document window navigator location matchMedia setTimeout clearTimeout setInterval requestAnimationFrame Event Response fetch FormData XMLHttpRequest history sessionStorage URL URLSearchParams innerHeight getComputedStyle"),
+      globals: names("document window navigator location matchMedia setTimeout clearTimeout setInterval requestAnimationFrame Event Response fetch FormData XMLHttpRequest history sessionStorage URL URLSearchParams innerHeight getComputedStyle MutationObserver"),
     },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {

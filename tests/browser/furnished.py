@@ -77,7 +77,6 @@ def furnish(page: Page) -> list[str]:
         army + adding,
         *(f"{army}?pane={name}" for name in ("warlord", "settings", "detachments", "own")),
         "/nowhere/",
-        "/api/v1/docs/",
         "/accounts/second-factor/",
         "/lists/new/?system=relic",
         _layout(page),

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.breadth import in_turn
-from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_in, mainly_on
+from tests.browser.conftest import DESKTOP, PATIENCE_MS, PHONE, Visitors, mainly_in, mainly_on
 from tests.browser.furnished import furnish, own_list, walk
 from tests.browser.hands import ARMIES, sample_of
 
@@ -69,6 +69,22 @@ def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
             wrong += [f"{path} {size['width']} {theme}: {it}" for it in findings(page, *rules)]
         wrong += [it for asked in in_turn(number, [address], of=3) for it in too_wide(page, asked)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("address", "drawn"), [("/api/v1/docs/", ".opblock"), ("/api/v1/reference/", "redoc h1")])
+def test_what_libraries_draw_of_the_api_has_no_serious_finding(
+    browser: Browser, site: str, address: str, drawn: str
+) -> None:
+    """They draw in their own time: asked at once, the pages are empty and have none."""
+    page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]
+    page.goto(site + address)
+    page.locator(drawn).first.wait_for(timeout=PATIENCE_MS)
+    page.evaluate("new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)))")
+    page.evaluate(AXE_SCRIPT)
+    wrong = findings(page, "color-contrast", "nested-interactive", "select-name", "scrollable-region-focusable")
+    page.close()
+    assert wrong == []
 
 
 @pytest.mark.long

@@ -29,7 +29,7 @@ def test_it_is_added_by_a_form_and_readers_are_told(as_owner: Client, built: Mus
     answer = unescape(as_owner.post(f"{page}edit/", form, follow=True).content.decode())
     ((own, stated),) = built.document.facts["own_units"].items()
     assert stated["profile"] == [["WS", "4"], ["Unit Type", "Infantry"]]
-    assert TOLD in answer
+    assert "A unit of the owner's own, not of the data. The verdict is about the rest." in answer, "under its name"
     assert 'value="WS 4, Unit Type Infantry"' in answer
     for reader in ("print", "exports"):
         html = unescape(as_owner.get(f"{page}{reader}/").content.decode())

@@ -37,7 +37,7 @@ _SLOTS = re.compile(r"^(?P<name>[^:]{1,80}?)(?: \d+/\d+)?:\s*\d[\d ,.]*\s*\w+(?:
 _TAKEN = re.compile(r" \d+/\d+$")
 """Slots behind the name of a role: "Elites 2/4"."""
 NOT_OF_IT = re.compile(
-    r"(?:verdict|вердикт|error|ошибка|not checked|не проверено)\b.*:|army builder,|"
+    r"(?:verdict|вердикт|error|ошибка|still to choose|ещё выбрать|not checked|не проверено)\b.*:|army builder,|"
     r"(?:created|exported) (?:with|from)\b|attached as:|"
     r"exporté avec\b|end of roster$|data version:|url ?:|"
     r"(?:\+\+ )?(?:total|итого|всего):|app: v\d|[\d,. ]+$|\[?https?://",

@@ -1,4 +1,5 @@
-// What the libraries that draw the API's pages leave out for keyboards and screen readers. They draw in their own time and draw again.
+/* What the libraries that draw the API's pages leave out for keyboards and screen readers. They draw in their own time, and
+   draw again. */
 (() => {
   "use strict";
   let isDue = false;
@@ -7,11 +8,11 @@
     for (const choice of document.querySelectorAll("select:not([aria-label])")) {
       choice.setAttribute("aria-label", choice.id === "servers" ? "Server" : "Choice");
     }
-    // A link inside a button that does the same.
+    /* A link inside a button that does the same. */
     for (const link of document.querySelectorAll(".opblock-summary-control a[href]")) {
       link.removeAttribute("href");
     }
-    // What scrolls is reached by the keyboard.
+    /* What scrolls is reached by the keyboard. */
     for (const block of document.querySelectorAll("pre:not([tabindex])")) {
       if (block.scrollWidth > block.clientWidth || block.scrollHeight > block.clientHeight) {
         block.tabIndex = 0;

@@ -107,7 +107,7 @@ class ArmyListAdmin(_ReadOnly, admin.ModelAdmin):
         "owner",
         "guest_key",
         ("points", "points_limit"),
-        ("verdict", "finding_counts", "unchecked_parts"),
+        ("verdict", "finding_counts", "left_to_choose", "unchecked_parts"),
         "faction_names",
         ("folder", "tags"),
         "copied_from",

@@ -160,6 +160,9 @@ class ListType(Protocol):
     def role_points(self, report: ListReport) -> Sequence[tuple[str, Decimal]]:
         """What the units of each role cost, by the role's name in the data; in the order of the list."""
 
+    def left_to_choose(self, report: ListReport) -> int:
+        """How many things are still to be chosen, where nothing else is wrong; otherwise 0."""
+
     def has_node(self, document: Any, node_id: str | None) -> bool:
         """Whether a node is (still) there."""
 

@@ -86,6 +86,12 @@ class ArmyList(models.Model):
     verdict = models.CharField(_("verdict"), max_length=12, choices=VerdictChoice, default=VerdictChoice.NOT_CHECKED)
     unchecked_parts = models.PositiveSmallIntegerField(_("parts not checked"), default=0)
     finding_counts = models.CharField(_("errors, warnings, remarks"), max_length=30, default="0/0/0")
+    left_to_choose = models.PositiveSmallIntegerField(
+        _("still to choose"),
+        default=0,
+        db_default=0,
+        help_text=_("How many things are still to be chosen where nothing else is wrong; otherwise 0."),
+    )
     faction_names = models.CharField(_("factions"), max_length=300, blank=True)
     role_points = models.JSONField(
         _("points by role"),

@@ -24,6 +24,7 @@ _BESIDES_ITS_ROW = (
     "guest_key",
     "declined_release",
     "kept_bytes",
+    "left_to_choose",
     "role_points",
     "tint",
     "copied_from",

@@ -53,6 +53,7 @@ def columns_of(report: ListReport, list_type: ListType) -> dict[str, Any]:
         "verdict": report.verdict.value,
         "unchecked_parts": min(len(report.unchecked), 32_000),
         "finding_counts": "/".join(map(str, counts)),
+        "left_to_choose": min(list_type.left_to_choose(report), 32_000),
         "faction_names": ", ".join(list_type.factions(report))[:300],
         "role_points": [[name, str(points)] for name, points in list_type.role_points(report)],
     }

@@ -11,6 +11,7 @@ from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
 from armybuilder.armylists.list_types import ListDraft, TextReading
 from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.open_choices import is_choice, open_choices
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_changes import changes_between
 from armybuilder.armylists.roster_repairs import roster_candidates
@@ -18,7 +19,7 @@ from armybuilder.armylists.roster_sheet import roster_sheet
 from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Severity, Text
 
 
 class RosterLists:
@@ -73,6 +74,13 @@ class RosterLists:
     def role_points(self, report: ListReport) -> Sequence[tuple[str, Decimal]]:
         """The points of every role that has any, detachments together."""
         return checking.points_by_role(report)
+
+    def left_to_choose(self, report: ListReport) -> int:
+        """The choices of units that their data leaves open."""
+        count = report.count(Severity.ERROR)
+        if not count or not all(is_choice(one) for one in report.findings if one.severity is Severity.ERROR):
+            return 0
+        return count if len(open_choices(report)) == count else 0
 
     def has_node(self, document: ListDocument, node_id: str | None) -> bool:
         """Whether a force, a selection or one of the owner's own units has this id."""

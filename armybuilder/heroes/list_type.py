@@ -14,7 +14,7 @@ from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.documents import without_extensions
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.hero import Loadout
 from armybuilder.heroes import documents, editing
 from armybuilder.heroes.changes import changes_between
@@ -23,6 +23,9 @@ from armybuilder.heroes.edits import SetDial
 from armybuilder.heroes.list_sheet import hero_sheet
 from armybuilder.heroes.repairs import hero_candidates
 from armybuilder.heroes.text_reading import hero_in_text
+
+FIRST_HAND = ("RL-13", "/hero/power_cards")
+"""Rule and place of what is said while the Power cards of the set-up are not yet drawn."""
 
 
 class HeroLists:
@@ -84,6 +87,14 @@ class HeroLists:
     def role_points(self, report: ListReport) -> Sequence[tuple[str, Decimal]]:
         """Nothing: heroes cost no points."""
         return ()
+
+    def left_to_choose(self, report: ListReport) -> int:
+        """The Power cards that a hero who begins has still to draw."""
+        character = report.army.hero.character
+        wrong = {(finding.rule, finding.at) for finding in report.findings if finding.severity is Severity.ERROR}
+        if character is None or wrong != {FIRST_HAND}:
+            return 0
+        return max(0, (character.power_limit_at(0) or 0) - len(report.army.hero.power_cards))
 
     def has_node(self, document: Loadout, node_id: str | None) -> bool:
         """Never: a hero has no nodes."""

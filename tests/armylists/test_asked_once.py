@@ -143,7 +143,9 @@ def test_a_choice_that_is_left_is_told_as_one(army: ArmyList, owner: User) -> No
     assert "Still to choose" in page
     assert "choose 1 more: Choose" in page
     assert "at least 1 needed" not in page
-    assert re.search(r"Started, \d+ things? to do", page)
+    found = re.search(r"Started, \d+ things? to do", page)
+    assert found
+    assert found[0] in browser.get(reverse("web:lists")).content.decode()
     assert "sign sign--started unit__signs" in page
     assert "sign sign--error unit__signs" not in page
 

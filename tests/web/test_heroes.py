@@ -533,9 +533,13 @@ def test_a_hero_whose_first_cards_are_not_drawn_is_started(client: Client, new_h
     assert "Started, 2 things to do" in page
     assert "verdict--illegal" not in page
     assert 'class="pane hero is-started"' in page  # the sign beside his cards is no red one either
+    assert "Started, 2 things to do" in (shelf := client.get("/lists/").content.decode())
+    assert "verdict--illegal" not in shelf
     told = send(client, hero, htmx=True, do=urlencode({"edit": "take_power_card", "number": 6})).content.decode()
     assert told.count("Started, 1 thing to do") == 3  # bar, findings, and what is read aloud
+    assert "Started, 1 thing to do" in client.get("/lists/").content.decode()
     hero.dial("influence", 9)  # something else is wrong
+    assert "verdict--illegal" in client.get("/lists/").content.decode()
     page = client.get(f"/lists/{hero.list_id}/").content.decode()
     assert "verdict--illegal" in page
     assert 'class="pane hero"' in page

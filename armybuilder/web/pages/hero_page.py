@@ -21,6 +21,7 @@ from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 from armybuilder.engine.systems.relic.hero import LEVELS, MISSIONS_A_RELIC, POINTS_A_LEVEL, Action, Asset, Hero, Loadout
 from armybuilder.heroes.editing import dial_value
+from armybuilder.heroes.list_type import HEROES
 from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, PHASE_NAMES, TIER_NAMES
 from armybuilder.reference.names import Names, after_colon
 from armybuilder.web.charts.dials import COLORS, DialSegment, segments
@@ -32,8 +33,6 @@ from armybuilder.web.pages.rule_names import rule_name
 
 DIALS = ("strength", "willpower", "cunning", "life")
 COUNTERS = ("influence", "active_missions", "completed_missions")
-FIRST_HAND = ("RL-13", "/hero/power_cards")
-"""Rule and place of what is said while the Power cards of the set-up are not yet drawn."""
 MOST_EMPTY = 12
 """Empty slots that are drawn; a larger limit is said in figures."""
 
@@ -190,11 +189,7 @@ class HeroPage:
     @cached_property
     def to_do(self) -> int:
         """How many Power cards a hero who begins has still to draw, if he lacks nothing else; else 0."""
-        errors = [finding for finding in self.report.findings if finding.severity is Severity.ERROR]
-        character = self.hero.character
-        if not character or {(finding.rule, finding.at) for finding in errors} != {FIRST_HAND}:
-            return 0
-        return max(0, (character.power_limit_at(0) or 0) - len(self.hero.power_cards))
+        return HEROES.left_to_choose(self.report)
 
     have: frozenset[str] = frozenset()
     """Nothing of a hero's page is left out of an answer."""

@@ -37,14 +37,13 @@ class ListRow:
 
     @property
     def to_do(self) -> int:
-        """How many things are to be done in a list that was just begun or has no units, which is not wrong; else 0.
-
-        Of a hero his own page alone can tell.
-        """
+        """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
         row = self.army_list
-        if row.verdict != VerdictChoice.ILLEGAL or is_hero(row) or not (self.is_begun or row.points == 0):
+        if row.verdict != VerdictChoice.ILLEGAL:
             return 0
-        return int(row.finding_counts.split("/")[0])
+        if row.left_to_choose or is_hero(row):
+            return row.left_to_choose
+        return int(row.finding_counts.split("/")[0]) if self.is_begun or row.points == 0 else 0
 
 
 def list_rows(

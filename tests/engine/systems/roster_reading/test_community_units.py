@@ -211,8 +211,9 @@ def test_fantasy(data: Path) -> None:
 def test_epic(data: Path) -> None:
     def names(row: ProfileState) -> Iterator[str]:
         if row.type_name in (*epic_words.UNIT_PROFILES, epic_words.WEAPON_PROFILE):
-            for weapon, _ in epic_words.weapons(row):
-                yield weapon.name
+            for weapon, _ in () if epic_words.is_choice_of_others(row) else epic_words.weapons(row):
+                if weapon.range is not None or weapon.firepower is not None or not weapon.rules:
+                    yield weapon.name  # others only give their bearer a rule
 
     library = library_in(data / "wh40k-epic-armageddon")
     totals = Totals()

@@ -1,7 +1,7 @@
 """Formations of an evaluated Epic roster as fighters: units with their characters merged in, and what is not known."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.epic import army, boarding, criticals
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
+from armybuilder.engine.systems.epic.combat.matrix import way_of
 from armybuilder.engine.systems.epic.combat.special_rules import is_gap
 from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.epic.roster import army_document, rule_texts
 from armybuilder.engine.systems.epic.roster import recognition as read
-from armybuilder.engine.systems.epic.roster.formations import unit_profiles
+from armybuilder.engine.systems.epic.roster.formations import character_weapons, unit_profiles
 
 CRITICAL = "Crit"
 
@@ -65,7 +66,7 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
         unknown += [rule for rule in written if is_gap(rule)]
     root = nodes.get(at)
     borne = {weapon.name for group in groups for weapon in group.weapons}
-    unknown += (name for name, is_read in _shown_weapons(root) if name not in borne or not is_read)
+    unknown += (name for name, is_read in _shown_weapons(root, borne) if name not in borne or not is_read)
     return Fighter(
         unit=formation.id,
         name=formation.title,
@@ -193,19 +194,25 @@ def _joined(parts: list[UnitGroup], character: army.Character, weapons: tuple[ar
 
 def _arms(node: object) -> tuple[army.Weapon, ...]:
     """What a character brings to its host."""
-    return tuple(_weapons(node)) if isinstance(node, SelectionState) else ()
+    return tuple(character_weapons(node)) if isinstance(node, SelectionState) else ()
 
 
-def _weapons(node: SelectionState) -> Iterator[army.Weapon]:
-    for profile in unit_profiles(node):
-        if read.unit_kind(profile.value("Type") or "").type == "CH":
-            for line in read.weapon_lines(profile):
-                yield read.weapon(line)[0]
+def _shown_weapons(root: object, borne: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Every weapon that the data shows in a formation, on datasheets that nobody has too, and whether it is read.
 
-
-def _shown_weapons(root: object) -> Iterator[tuple[str, bool]]:
-    """Every weapon that the data shows in a formation, on datasheets that nobody has too, and whether it is read."""
+    Left out are names of what a row of its own describes, what only has rules for its bearer, and the gun that a
+    character chose another instead of.
+    """
     for node in root.walk() if isinstance(root, SelectionState) else ():
-        for profile in node.profiles if node.number > 0 else ():
-            if profile.type_name in (*read.UNIT_PROFILES, read.WEAPON_PROFILE):
-                yield from ((weapon.name, not unread) for weapon, unread in read.weapons(profile))
+        rows = [row for row in node.profiles if row.type_name in (*read.UNIT_PROFILES, read.WEAPON_PROFILE)]
+        for row in rows if node.number > 0 else ():
+            weapons = () if read.is_choice_of_others(row) else read.weapons(row)
+            taken = {way_of(weapon) for weapon, _ in weapons if weapon.name in borne} - {None}
+            for weapon, unread in weapons:
+                if unread or not (way_of(weapon) in taken or _is_told_elsewhere(weapon, borne)):
+                    yield weapon.name, not unread
+
+
+def _is_told_elsewhere(weapon: army.Weapon, borne: Collection[str]) -> bool:
+    is_idle = weapon.range is None and weapon.firepower is None
+    return is_idle and (bool(weapon.rules) or any(read.is_weapon_called(weapon.name, name) for name in borne))

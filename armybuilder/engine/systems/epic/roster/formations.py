@@ -327,14 +327,17 @@ class FormationReader(UnitReader):
                 for place, (piece, profile) in enumerate(together):
                     yield (1 if place else count), piece, profile
                 return
-            best = max(datasheets, key=lambda profile: (self._is_meant(profile), _likeness(name, profile.name)))
-            if len({profile.name for profile in datasheets}) > 1 and not _likeness(name, best.name):
+            upgrades = [profile for profile in datasheets if _is_character(profile)]
+            units = [profile for profile in datasheets if profile not in upgrades] or upgrades
+            best = max(units, key=lambda profile: (self._is_meant(profile), _likeness(name, profile.name)))
+            if len({profile.name for profile in units}) > 1 and not _likeness(name, best.name):
                 self.unrecognised(
                     node.id,
                     f"{node.name}: it shows several datasheets; {best.name} is counted.",
                     f"«{node.name}»: показано несколько дата-карт, учтена «{best.name}».",
                 )
             yield count, node.custom_name or name, best
+            yield from ((count, profile.name, profile) for profile in upgrades if units is not upgrades)
             return
         left = list(datasheets)
         for count, name in parts:
@@ -443,9 +446,12 @@ class FormationReader(UnitReader):
             each = max(1, child.number // max(1, node.number))
             shown = _weapon_profiles(child)
             apart = are_several(child.name, [profile.name for profile in shown]) if len(shown) > 1 else True
+            choice = next((profile.name for profile in shown if read.is_choice_of_others(profile)), None)
             for profile in shown:  # a number before several is that of all of them together: "8x Support Missiles"
                 pair = copies(child.name, profile.name) if apart else 1
-                yield from self._armed(child, profile, each * pair)
+                if profile.name != choice:
+                    armed = self._armed(child, profile, each * pair)
+                    yield from armed if choice is None else (read.as_one_way(weapon, choice) for weapon in armed)
 
     def _armed(self, node: SelectionState, profile: ProfileState, number: int) -> Iterator[Weapon]:
         for weapon, unread in read.weapons(profile):
@@ -510,12 +516,38 @@ def _arms(node: SelectionState) -> Iterator[SelectionState]:
 def _with_rules_of_the_unit(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, ...], tuple[str, ...]]:
     """The weapons, and the rules that stand on one and are those of its bearer.
 
-    So are those of what is fired in no way, a gargant's head that makes it a Leader, and the saves of a shield.
+    So are those of what is fired in no way, a gargant's head that makes it a Leader, and the saves of a shield. What a
+    datasheet names and another row describes is left to that row.
     """
-    heads = [weapon for weapon in weapons if weapon.range is None and weapon.firepower is None and weapon.rules]
+    idle = [weapon for weapon in weapons if weapon.range is None and weapon.firepower is None]
+    heads = [weapon for weapon in idle if weapon.rules]
+    fired = {weapon.name for weapon in weapons if weapon not in idle}
+    named = [weapon for weapon in idle if any(read.is_weapon_called(weapon.name, name) for name in fired)]
     saves = (rule for weapon in weapons for rule in weapon.rules if rule_name(rule) == INVULNERABLE)
-    borne = (*(rule for head in heads for rule in head.rules), *saves)
-    return tuple(weapon for weapon in weapons if weapon not in heads), tuple(dict.fromkeys(borne))
+    borne = (*(rule for head in heads for rule in _told(head)), *saves)
+    kept = tuple(weapon for weapon in weapons if weapon not in heads and weapon not in named)
+    return kept, tuple(dict.fromkeys(borne))
+
+
+def _told(head: Weapon) -> Iterator[str]:
+    """The rules of what is not fired, by its own name where they only say that it is special."""
+    for rule in head.rules:
+        yield head.name if rule.casefold() == "special" else rule
+
+
+def character_weapons(node: SelectionState) -> Iterator[Weapon]:
+    """What a character brings to his host.
+
+    One who is sold with it, "Gunwagon w/ Soopagun", has of several guns the one that the selection names, and none
+    where the host's own datasheet has it.
+    """
+    sheets = unit_profiles(node)
+    hosts = {weapon.name for sheet in sheets if not _is_character(sheet) for weapon, _ in read.weapons(sheet)}
+    for sheet in sheets if any(map(_is_character, sheets)) else ():
+        brought = [weapon for weapon, _ in read.weapons(sheet)] if _is_character(sheet) else []
+        chosen = [weapon for weapon in brought if hosts and weapon.name in node.name] or brought
+        if hosts.isdisjoint(weapon.name for weapon in chosen):
+            yield from chosen
 
 
 def _without_transport(weapon: Weapon) -> Weapon:

@@ -47,6 +47,10 @@ RULE_NAMES = {
     "indirect": "Indirect Fire",
     "slowfire": "Slow Firing",
     "ignorescover": "Ignore Cover",
+    "reinforcedarmor": "Reinforced Armour",
+    "invunerablesave": "Invulnerable Save",
+    "invulerablesave": "Invulnerable Save",
+    "scoutss": "Scout",
 }
 """Rules that data authors write in several ways, by their letters, as the rulebook's checks and dice know them."""
 
@@ -74,6 +78,7 @@ _BRACKETED = re.compile(r"\(((\d{1,3})\s?cm)\)", re.IGNORECASE)
 _SHOT = re.compile(r"(?:AP|AT|AA|MW)\s?\d|\dBP", re.IGNORECASE)
 _OR = re.compile(r"or\b", re.IGNORECASE)
 _SIDES = re.compile(r"(?<!\d)(\d{1,4})x ((?:Left|Right) (?:Fire )?Arc)", re.IGNORECASE)
+_ONE_SIDE = re.compile(r"\s{0,9}(?:Left|Right) (?:Fire )?Arc\s{0,9}", re.IGNORECASE)
 _FURTHER = re.compile(r"(?:and|or)\b|\(", re.IGNORECASE)
 
 Ways = tuple[str, ...]
@@ -240,12 +245,23 @@ def is_weapon_called(weapon: str, written: str) -> bool:
     return set(stem(written).split()) <= set(stem(weapon).split())
 
 
+def is_choice_of_others(profile: ProfileState) -> bool:
+    """Whether a weapon profile only says that one of those beside it is taken: "Support Missile Warheads"."""
+    return (profile.value("Firepower") or "").strip().casefold() == f"{profile.name.strip().casefold()} warheads"
+
+
+def as_one_way(one: Weapon, whole: str) -> Weapon:
+    """A weapon as one way to fire another, which is taken instead of the others."""
+    return replace(one, rules=(*one.rules, f"{ONE_WAY} ({whole})"))
+
+
 class WeaponLine(NamedTuple):
     """One way of using a weapon, as its cells say it.
 
     Attributes:
         instead: the weapon of which this is one way to fire and another is taken instead; empty where it is fired
             whatever else is.
+        beyond: what stands beside it that is of no weapon the author named, and of no way that is counted.
     """
 
     name: str
@@ -253,6 +269,7 @@ class WeaponLine(NamedTuple):
     firepower: str
     notes: str
     instead: str = ""
+    beyond: tuple[str, ...] = ()
 
 
 def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
@@ -266,13 +283,26 @@ def weapon_lines(profile: ProfileState) -> tuple[WeaponLine, ...]:
         return ()  # each weapon has a profile of its own, and the notes are about all of them
     found: list[WeaponLine] = []
     for group in zip_longest(
-        *_aligned([[_ways(one) for one in part] for part in _apart_alike(cells)]), fillvalue=("",)
+        *_aligned([[_ways(one) for one in part] for part in _apart_alike(_on_each_side(cells))]), fillvalue=("",)
     ):
         called, *columns = group
         if found and called[0].strip().casefold() in ("", "and", "or"):  # one of the weapon before, set apart
             called = (found[-1].name, *called[1:]) if all(map(_says_something, columns[:2])) else called
+        if found and not called[0].strip():
+            said = (text for column in columns for text in column if text.strip().casefold() not in NOTHING)
+            found[-1] = found[-1]._replace(beyond=(*found[-1].beyond, *said))
         found += _used(called, *columns)
     return tuple(line for line in found if line.name)
+
+
+def _on_each_side(cells: Sequence[str]) -> list[str]:
+    """The cells of two weapons of one kind whose arcs stand apart: `Left Arc<BR><BR>Right Arc` is one on each side."""
+    *others, notes = cells
+    arcs = _blocks(notes)
+    alone = len(_blocks(cells[0])) == 1 < len(arcs) == counted(cells[0].strip())[0].number
+    if not alone or not all(map(_ONE_SIDE.fullmatch, arcs)):
+        return list(cells)
+    return [*others, ", ".join(f"1x {arc.strip()}" for arc in arcs)]
 
 
 def _says_something(ways: Ways) -> bool:
@@ -292,13 +322,29 @@ def _used(names: Ways, *columns: Ways) -> Iterator[WeaponLine]:
     chosen = shot > 1 and (
         any(_OR.match(line) for lines in (names, *columns) for line in lines[1:]) or any(map(_at_least, spread[0]))
     )
-    whole = counted(first)[0].name.partition(" (")[0]
-    for way in range(number):
+    copies, whole = counted(first)[0].number, counted(first)[0].name.partition(" (")[0]
+    is_headed = shot > 0 and all(column[0].strip().casefold() in NOTHING for column in spread)
+    ways: list[WeaponLine] = []
+    for way in range(1 if is_headed else 0, number):
         reach, fire, notes = (column[way] for column in spread)
-        line = WeaponLine(called[way], reach, fire, notes, whole if chosen else "")
+        name = f"{copies}x {called[way]}" if is_headed and copies > 1 else called[way]
+        line = WeaponLine(name, reach, fire, notes, whole if chosen else "")
+        instead = any(_OR.match(lines[way].strip()) for lines in (names, *columns) if way < len(lines))
+        alike = next(
+            (other for other in ways if _is_close(line) and weapon_range(other.range) == weapon_range(reach)), None
+        )
+        if instead and alike is not None:  # hits in an assault are struck in one way or the other
+            ways[ways.index(alike)] = alike._replace(beyond=(*alike.beyond, f"or {notes}"))
+        else:
+            ways.append(line)
+    for line in ways:
         for kind in _by_kind(line, whole):
             for one in _by_reach(kind):
                 yield from _by_sides(one)
+
+
+def _is_close(line: WeaponLine) -> bool:
+    return _CLOSE.fullmatch(line.firepower.strip()) is not None
 
 
 def _uncrossed(ranges: Ways, fires: Ways, notes: Ways) -> tuple[Ways, Ways, Ways]:
@@ -461,6 +507,8 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
             (reach, unread), (fire, doubtful) = swapped
     close = fire is None and not doubtful
     besides = _CLOSE.fullmatch(shown.strip())
+    if reach is None and not unread and besides and besides[1].casefold().startswith("small"):
+        reach = "small arms"  # a range that its author left out
     return Weapon(
         name=name if name == line.name.strip() else name.translate(_FOLDED),
         range="small arms" if close and reach == "small arms" else reach,
@@ -474,7 +522,7 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
             *((HALF_A_POINT,) if half else ()),
         ),
         count=count * int(salvo[1]) if salvo else count,
-    ), (*unread, *doubtful)
+    ), tuple(dict.fromkeys((*unread, *doubtful, *line.beyond)))
 
 
 def _without_remarks(text: str) -> tuple[str, str]:

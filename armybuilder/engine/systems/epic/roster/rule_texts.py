@@ -257,19 +257,27 @@ class Capacity:
 
 
 def capacity(rules: Iterable[RuleState], names: Iterable[str]) -> Capacity | None:
-    """The line about a carrier of one of these names in the visible rules about transport; None without one."""
-    wanted = {stem(own) for name in names for own in (name, _BRACKETS.sub("", name))}
+    """The line about a carrier of one of these names in the visible rules about transport; None without one.
+
+    A line of its own name comes first, then one of its kind: "Razorback" for a Razorback w/ Twin Lascannon, "Land
+    Raider" for a Chaos Land Raider.
+    """
+    lines: dict[str, str] = {}
     for rule in rules:
-        if not rule.name.casefold().startswith("transport"):
-            continue
-        for line in rule.description.splitlines():
-            head, colon, text = line.partition(":")
-            if colon and stem(_BRACKETS.sub("", head)) in wanted:
-                return _capacity(text)
-    return None
+        if rule.name.casefold().startswith("transport"):
+            for line in rule.description.splitlines():
+                head, colon, text = line.partition(":")
+                if colon and head.strip():
+                    lines.setdefault(stem(_BRACKETS.sub("", head)), text)
+    called = [(stem(part), part) for name in names for part in (name, _BRACKETS.sub("", name), _ARMED.sub("", name))]
+    kinds = [name.partition(" ")[2] for name, part in called if "," not in part]
+    kinds += [kind.partition(" ")[2] for kind in kinds]
+    said = next((lines[name] for name in (*(name for name, _ in called), *kinds) if name in lines), None)
+    return None if said is None else _capacity(said)
 
 
 _BRACKETS = re.compile(r"\([^)]{0,200}\)")
+_ARMED = re.compile(r"\s(?:w/|with)\s.*")
 _OFFER = re.compile(r"(?<!\d)(\d{1,4})\s+(.+?)(?=(?:[,;]\s{0,9})?\bor\s{1,9}(?:any\s{1,9})?\d|$)")
 _LARGER = re.compile(r"(?<![^,;:()])([^,;:()]+)\(takes? (?:up )?(\d) ")
 _TAKES = re.compile(

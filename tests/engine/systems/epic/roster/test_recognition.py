@@ -228,7 +228,7 @@ def test_a_cell_with_a_line_for_each_weapon_multiplies_none() -> None:
             ("Drool Cannon<BR>and", "15cm<BR>and ", "AP4+<BR>and Small Arms, +1FF", "Disrupt<BR>and Ignore Cover"),
             [
                 (1, "Drool Cannon", 15, "AP4+", ("Disrupt",)),
-                (1, "Drool Cannon", None, None, ("Ignore Cover", "+1FF")),
+                (1, "Drool Cannon", "small arms", "small arms", ("Ignore Cover", "+1FF")),
             ],
             id="a way without a range, small arms with a rule",
         ),

@@ -7,7 +7,7 @@ import msgspec
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import criticals
-from armybuilder.engine.systems.epic.army import Options, rule_name, rule_value
+from armybuilder.engine.systems.epic.army import Options, rule_value
 from armybuilder.engine.systems.epic.special_rule_rows import DOCUMENTS, SPECIAL_RULES
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.special_rules import SpecialRule
@@ -21,7 +21,7 @@ MOST_OF_A_RULE = 100
 
 def find(text: str) -> SpecialRule | None:
     """The row of a printed rule; None for one that has none."""
-    return SPECIAL_RULES.find(rule_name(text))
+    return SPECIAL_RULES.find(text)
 
 
 def how_roughly(text: str) -> Text | None:

@@ -69,10 +69,14 @@ def stands(army: Army) -> Iterator[Finding]:
 
 
 def expendable(army: Army) -> Iterator[Finding]:
-    """EP-33: Expendable does nothing when the whole formation has it."""
+    """EP-33: Expendable does nothing when the whole formation has it; Grotz, who are like it, are not meant."""
     for at, formation in army.places:
-        if formation.own_units and all(unit.has_rule("expendable") for unit in formation.own_units):
+        if formation.own_units and all(map(_is_expendable, formation.own_units)):
             yield finding("EP-33", at=at, formation=formation.title)
+
+
+def _is_expendable(unit: Unit) -> bool:
+    return any(rule.casefold().startswith("expendable") for rule in unit.rules)
 
 
 def misfits(army: Army) -> Iterator[Finding]:

@@ -269,3 +269,20 @@ def test_deflector_shields_save_as_an_invulnerable_save_does(shields: str) -> No
     at_armour = shot("AP4+")
     assert at_armour([shields]) == at_armour(["Invulnerable Save (5+)"])
     assert at_armour(["Invulnerable Save (6+)", shields]) == at_armour([shields])
+
+
+@pytest.mark.parametrize("name", ["Grotz", "Grots", "Powda Monkeez", "Automaton"])
+def test_what_leaves_no_blast_markers_is_as_expendable_units_are(name: str) -> None:
+    """ "No blast markers for Grotz units that are killed"; they were named as not understood."""
+    rules, change = ROWS["expendable"]
+    assert change([name]) == change(rules) != change([])
+    assert special_rules.how_roughly(name) is not None
+
+
+def test_cataphractii_save_on_5() -> None:
+    assert shot("AP4+")(["Cataphractii"]) == shot("AP4+")(["Invulnerable Save (5+)"])
+
+
+@pytest.mark.parametrize("name", ["Tau Jet Packs", "Farsight", "Augment Summoning (+2D3)", "Summoning Cost (1 or 2)"])
+def test_rules_of_moves_and_of_summoning_are_no_gap(name: str) -> None:
+    assert not special_rules.is_gap(name)

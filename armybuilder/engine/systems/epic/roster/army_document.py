@@ -342,8 +342,15 @@ class Translator(ArmyTranslator[Facts, Army]):
     def ratings(self) -> dict[str, rule_texts.Ratings]:
         """What each force's rules, and those of what was chosen for the whole force, say of strategy and initiative."""
         return {
-            force.id: rule_texts.ratings((*force.rules, *_rules_of_choices(force))) for force in self.state.all_forces()
+            force.id: rule_texts.ratings(map(self._in_english, (*force.rules, *_rules_of_choices(force))))
+            for force in self.state.all_forces()
         }
+
+    def _in_english(self, rule: RuleState) -> RuleState:
+        """The rule of ratings in the words it has where nobody chose another language of the data."""
+        if not rule_texts.is_about_ratings(rule) or rule_texts.ratings((rule,)).strategy is not None:
+            return rule
+        return replace(rule, description=self._common_rules.get(rule.name.casefold(), rule.description))
 
     def _strategy(self) -> int | None:
         if self.facts.strategy_rating is not None:

@@ -298,7 +298,7 @@ class FormationReader(UnitReader):
                 made = self._unit(node, profile, kind, name, count * node.number)
                 self.units.append(made)
                 host = made.unit.id
-        if not datasheets and host is None and node is not self.node and _should_have_one(node):
+        if not datasheets and host is None and self._should_have_one(node):
             self.without_datasheet = True
             self.say(
                 node,
@@ -307,6 +307,11 @@ class FormationReader(UnitReader):
             )
         for child in node.selections:
             self._read(child, host)
+
+    def _should_have_one(self, node: SelectionState) -> bool:
+        """Whether a selection without a datasheet looks like a unit; trenches have profiles of their own."""
+        kinds = ("model",) if node is self.node else ("unit", "model")
+        return node.type in kinds and not node.selections and not node.profiles
 
     # Units
 
@@ -371,7 +376,7 @@ class FormationReader(UnitReader):
         rules = tuple(dict.fromkeys((*self._rules(node, profile), *kind.notes, *borne)))
         transport = next((rule for rule in rules if rule_name(rule) == "transport"), None)
         holds = any(rule_name(rule) == "transport" for weapon in weapons for rule in weapon.rules)
-        capacity = rule_texts.capacity(self._rule_texts(node), (name, node.name, profile.name))
+        capacity = self._capacity(node, (name, node.name, profile.name))
         slots = int(value) if transport and (value := rule_value(transport) or "").isdecimal() else None
         if slots is None and capacity is not None:
             slots = capacity.slots
@@ -436,6 +441,12 @@ class FormationReader(UnitReader):
         value = next((value for value in granted if value), None)
         return f"{rule} ({value})" if value else rule
 
+    def _capacity(self, node: SelectionState, names: tuple[str, ...]) -> rule_texts.Capacity | None:
+        """What a carrier takes, by the text as it is shown or as the game has it where another language was chosen."""
+        shown = self._rule_texts(node)
+        in_english = (replace(rule, description=self.common.get(rule.name.casefold(), "")) for rule in shown)
+        return rule_texts.capacity(shown, names) or rule_texts.capacity(in_english, names)
+
     def _rule_texts(self, node: SelectionState) -> tuple[RuleState, ...]:
         return (*node.rules, *self.node.rules, *self.force.rules)
 
@@ -494,11 +505,6 @@ def _together(name: str, datasheets: Sequence[ProfileState]) -> list[tuple[str, 
             return []
         found.append((piece, best))
     return found
-
-
-def _should_have_one(node: SelectionState) -> bool:
-    """Whether a selection without a datasheet looks like a unit; trenches and bunkers have profiles of their own."""
-    return node.type in ("unit", "model") and not node.selections and not node.profiles
 
 
 def _weapon_profiles(node: SelectionState) -> list[ProfileState]:

@@ -92,6 +92,11 @@ class Ratings:
         return self.others
 
 
+def is_about_ratings(rule: RuleState) -> bool:
+    """Whether a rule says which strategy rating and initiatives an army list has."""
+    return "strategy rating" in rule.name.casefold()
+
+
 def ratings(rules: Iterable[RuleState]) -> Ratings:
     """What the visible rules of a force say about strategy and initiative."""
     strategy: int | None = None
@@ -99,7 +104,7 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
     others: str | None = None
     first: str | None = None
     for rule in rules:
-        if "strategy rating" not in rule.name.casefold():
+        if not is_about_ratings(rule):
             continue
         found = re.search(r"strategy\s{1,9}rating\s{0,9}(?:of|is|:)?\s{0,9}(\d{1,3})", rule.description, re.IGNORECASE)
         if strategy is None and found:

@@ -439,3 +439,31 @@ def test_initiatives_of_sections_and_of_who_is_in_a_formation(
         army.take(made, option)
     found = next(one for one in read(army).army.formations if one.id == made)
     assert found.initiative == initiative
+
+
+@pytest.mark.parametrize("language", ["English", "Deutsch", "Français", "Español"])
+def test_ratings_and_places_are_read_where_another_language_of_the_data_is_chosen(shared: Path, language: str) -> None:
+    """ "Strategiewert 2", "valeur stratégique de 2": the list was in error, "The army has no strategy rating"."""
+    army = army_list(shared, "Imperial Guard - Steel Legion")
+    community = next(part for part in army.state.forces[0].selections if part.name == "-Community-")
+    army.swap(community.id, "English", language)
+    army.add("Mechanised Infantry Company")
+    army.add("Warhound Titan Battlegroup")
+    found = read(army).army
+    assert found.strategy_rating == 2
+    assert {one.title: one.initiative for one in found.formations} == {
+        "Mechanised Infantry Company": "2+",
+        "Warhound Titan Battlegroup": "1+",
+    }
+    units = {unit.name: unit for one in found.formations for unit in one.own_units}
+    assert units["Chimera"].transport is not None
+    assert units["Chimera"].transport.slots == 2
+
+
+def test_a_formation_of_one_model_without_a_datasheet_is_not_called_empty(shared: Path) -> None:
+    """The data of the Word Bearers sells a Greater Daemon for 200 points and has no datasheet of it."""
+    army = army_list(shared, "Chaos - Word Bearers")
+    army.add("Greater Daemon")
+    reading = read(army)
+    assert "EP-06" not in {found.rule for found in check(reading.army).findings if reading.tells(found)}
+    assert any("Greater Daemon: the data shows no datasheet for it" in found.message.en for found in reading.findings)

@@ -167,11 +167,14 @@ def _critical(node: object, unknown: list[str]) -> str | None:
     name = next((profile.value(CRITICAL) or "" for profile in profiles), "").strip()
     if not name or name.casefold() in read.NOTHING:
         return None
-    texts = [name, *(rule.description for rule in node.rules if _explains(rule.name, name))]
-    effect = next((found for text in texts if (found := criticals.described_effect(text))), None)
-    if effect is None or any(criticals.says_more(text) for text in texts):
-        unknown.append(f"Critical hit: {name}")
-    return effect
+    effects: list[str] = []
+    for part in name.split(", "):  # "Reactor Damage, Crippling Damage" are two, each with a text of its own
+        texts = [part, *(rule.description for rule in node.rules if _explains(rule.name, part))]
+        effect = next((found for text in texts if (found := criticals.described_effect(text))), None)
+        if effect is None or any(criticals.says_more(text) for text in texts):
+            unknown.append(f"Critical hit: {part}")
+        effects += [effect] if effect is not None else []
+    return next(iter(effects), None)
 
 
 def _explains(rule: str, effect: str) -> bool:

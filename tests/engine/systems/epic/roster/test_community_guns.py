@@ -258,3 +258,10 @@ def test_a_carrier_has_the_places_of_its_kind(
     units = {unit.name: unit for one in read(army).army.formations for unit in one.own_units}
     transport = units[carrier].transport
     assert (transport.slots if transport else None) == slots
+
+
+def test_of_two_critical_effects_the_one_that_is_known_counts(shared: Path) -> None:
+    """ "Reactor Damage, Crippling Damage": 1 destroys the titan at the end of a turn, 2-3 cost it a point more."""
+    found = fighter(*built(shared, "Chaos - Titan Legion", "Forgelord Class Chaos Warlord Titan"))
+    assert "Critical Hit (end phases: 1: destroyed; 2-3: +1 damage; 4-6: repaired)" in found.side.groups[0].rules
+    assert "Critical hit: Crippling Damage" in found.unknown

@@ -61,7 +61,7 @@ def test_the_units_are_what_players_see(armies: tuple[Army, Army]) -> None:
     assert theirs["Gor Herd"].side.main.profile.T == 4
     assert theirs["Razorgor Herd"].side.main.troop_type == "monstrous_beast"
     assert "Hold the Line!" in mine["General of the Empire"].unknown
-    assert any("Primal Fury" in word for word in theirs["Gor Herd"].unknown)
+    assert any("Beastmen Ambush" in word for word in theirs["Gor Herd"].unknown)
 
 
 def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:

@@ -25,7 +25,7 @@ from armybuilder.engine.systems.fantasy_8th.combat import (
     special_hits,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, fighting_sides
-from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import standing_points
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.formation import fighting
@@ -46,6 +46,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.movement import catches as pu
 from armybuilder.engine.systems.fantasy_8th.combat.movement import is_swift, movement, run
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.packets import mean_of, packets_of, repeated
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import MOST_RANKS, ranks
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, texts_of, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import SHARED_OUT
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import of_each_model

@@ -5,49 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import required
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import Experiment, Ints
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, required
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
-    MONSTROUS,
-    any_rule,
-    note_rules,
-    unit_items,
-    unit_rules,
-)
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import MOST_RANKS, ranks
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, note_rules, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
-
-MOST_RANKS = 3
-"""Extra ranks that count for the combat result. Source: L287 [text]."""
-
-RANKLESS = frozenset({"swarm", "monster", "war_machine"})
-
-
-def rank_size(side: Side) -> int:
-    """Models of a full rank. Source: L287, L706, L729, L738 [text]; monstrous units E-35 [decision]."""
-    return 3 if side.main.troop_type in MONSTROUS else 5
-
-
-def width_of(side: Side) -> int:
-    """Models in the front rank; a unit that names none stands as wide as a full rank [decision]."""
-    width = side.width if side.width is not None else rank_size(side)
-    return max(1, min(width, max(1, side.count)))
-
-
-def ranks(side: Side, models: Ints) -> Ints:
-    """Ranks with enough models, for each number of models left."""
-    if not has_ranks(side):
-        return np.zeros_like(models)
-    width, size = width_of(side), rank_size(side)
-    if width < size:
-        return np.zeros_like(models)
-    return np.asarray(models // width + (models % width >= size), np.int64)
-
-
-def has_ranks(side: Side) -> bool:
-    """Whether the unit forms ranks at all. Source: L642-643, L731-733 [text]; a lone model E-36 [decision]."""
-    return side.main.troop_type not in RANKLESS and "skirmishers" not in unit_rules(side)
 
 
 def rank_bonus(side: Side, models: Ints, enemy: Side, enemy_models: Ints) -> Ints:
@@ -134,16 +98,13 @@ def break_test(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     elif conditions.steadfast is None:
         notes.assume(NOTES["no_enemy_given"])
     always = "unbreakable" in unit_rules(unit)
-    known = None if always else required(unit, "/unit", conditions)
+    known = Courage(None, reroll=False, fearless=True) if always else required(unit, "/unit", conditions)
     minus = 0 if firm else conditions.lost_combat_by
     if "unstable" in unit_rules(unit):
         notes.assume(NOTES["extra_wounds_unstable"])
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
-        if known is None:
-            passed = np.ones(len(faces[0]), bool)
-        else:
-            passed = known.passes(two_dice(faces), two_dice(faces[2:]), minus, insane=True)
+        passed = known.passes(*known.totals(faces), minus, insane=True)
         return {"p_pass": passed, "p_fail": ~passed, "steadfast": np.array(float(firm)), **counted}
 
-    return Experiment((D6,) * 4, outcome)
+    return Experiment(known.dice, outcome)

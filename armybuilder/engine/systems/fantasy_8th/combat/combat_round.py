@@ -12,7 +12,7 @@ from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import fighting_sides, note_groups
-from armybuilder.engine.systems.fantasy_8th.combat.combat_result import rank_bonus, ranks, standing_points, steadfast
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import rank_bonus, standing_points, steadfast
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
@@ -22,6 +22,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import Fighti
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, scenarios
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import ranks
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListedMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
@@ -386,7 +387,6 @@ def _breaks(known: Courage, minus: Ints, outcomes: Outcomes) -> Values:
         return np.array(by_minus)[minus - lowest]
 
     def rolled(rng: np.random.Generator, trials: int) -> Values:
-        first, second = (rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
-        return ~known.passes(first, second, minus, insane=True)
+        return ~known.passes(*known.rolled(rng, trials), minus, insane=True)
 
     return outcomes.either(exactly, rolled)

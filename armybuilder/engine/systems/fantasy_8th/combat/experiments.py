@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,14 @@ def drawn(roll: Distribution, rng: np.random.Generator, size: int) -> Ints:
     picked = np.searchsorted(edges, rng.random(size) * edges[-1], side="right")
     return np.asarray(roll.low + np.minimum(picked, len(roll.p) - 1), np.int64)
 
+
+LOWEST_TWO = of(
+    {
+        total: sum(sum(sorted(dice)[:2]) == total for dice in product(range(1, 7), repeat=3)) / 216
+        for total in range(2, 13)
+    }
+)
+"""Of three D6 the two lowest."""
 
 SWIFTSTRIDE = of(
     {total: chance / 216 for total, chance in zip(range(2, 13), (1, 3, 7, 12, 19, 27, 34, 36, 34, 27, 16), strict=True)}

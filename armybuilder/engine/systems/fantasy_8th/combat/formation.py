@@ -7,7 +7,6 @@ import numpy as np
 
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import Count
-from armybuilder.engine.systems.fantasy_8th.combat.combat_result import width_of
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import Ints, JoinedUnits
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
@@ -15,6 +14,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     blow_rules,
     melee_arm,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import width_of
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import MONSTROUS, remembered
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import number, worth
 from armybuilder.engine.systems.fantasy_8th.matchup import Side

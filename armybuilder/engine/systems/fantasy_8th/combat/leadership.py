@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, LOWEST_TWO, Experiment, Ints, two_dice
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import MOST_RANKS, ranks
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
+    any_rule,
     effect_modifiers,
     effects_of,
     group_rules,
@@ -33,18 +36,36 @@ class Courage:
         value: leadership; None when nobody's is known.
         reroll: a failed test is rolled again.
         fearless: every leadership test is passed.
+        cold: three dice are rolled, and the highest is left out.
     """
 
     value: int | None
     reroll: bool
     fearless: bool = False
+    cold: bool = False
+
+    @property
+    def dice(self) -> tuple[Distribution, ...]:
+        """What a test and its re-roll roll."""
+        return (LOWEST_TWO,) * 2 if self.cold else (D6,) * 4
+
+    def totals(self, faces: Sequence[Ints]) -> tuple[Ints, Ints]:
+        """The results of both, from what those dice show."""
+        return (faces[0], faces[1]) if self.cold else (two_dice(faces), two_dice(faces[2:]))
+
+    def rolled(self, rng: np.random.Generator, trials: int) -> tuple[Ints, Ints]:
+        """Results of tests and of their re-rolls, shape (trials,) each."""
+        number = 3 if self.cold else 2
+        first, second = (np.sort(rng.integers(1, 7, (number, trials)), axis=0)[:2].sum(axis=0) for _ in range(2))
+        return first, second
 
     def holds(self, minus: int = 0, *, insane: bool = False) -> float:
         """Chance of 2D6 at most leadership minus a number, insane courage as asked for; 1 if no value is known."""
         if self.fearless or self.value is None:
             return 1.0
         target = self.value - minus
-        once = float(at_most(max(2, target) if insane else target))
+        chances = LOWEST_AT_MOST if self.cold else TWO_AT_MOST
+        once = float(chances[min(12, max(0, max(2, target) if insane else target))])
         return 1 - (1 - once) ** 2 if self.reroll else once
 
     def passes(self, first: Ints, second: Ints, minus: Ints | int = 0, *, insane: bool = False) -> np.ndarray:
@@ -58,12 +79,11 @@ class Courage:
         return passed | (second <= target) if self.reroll else passed
 
 
-_AT_MOST = (0, 0, 1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36)
+TWO_AT_MOST = tuple(wins / 36 for wins in (0, 0, 1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36))
+"""Chance of 2D6 showing 0, 1 … 12 or less. Source: L20 [carried]."""
 
-
-def at_most(target: int) -> float:
-    """Chance of 2D6 showing this or less. Source: L20 [carried]."""
-    return _AT_MOST[min(12, max(0, target))] / 36
+LOWEST_AT_MOST = tuple(sum(LOWEST_TWO.probability(total) for total in range(2, most + 1)) for most in range(13))
+"""The same of the two lowest of three dice, which the cold-blooded roll. [carried]"""
 
 
 def courage(side: Side, conditions: Conditions | None = None) -> Courage:
@@ -88,9 +108,11 @@ def courage(side: Side, conditions: Conditions | None = None) -> Courage:
         own += "Standard of Discipline" in items
         lowered = sum(modifier.add.get("Ld", 0) for modifier in effect_modifiers(side))
         own = min(10, max(1, own + lowered)) if lowered or "Standard of Discipline" in items else own
+    if own is not None and any_rule(side, "strength_in_numbers"):
+        own = min(10, own + int(np.clip(ranks(side, np.array([side.count]))[0] - 1, 0, MOST_RANKS)))
     standard = conditions.army_standard if conditions is not None else None
     reroll = side.army_standard or (standard is not None and standard.reaches) or "Gleaming Pennant" in items
-    return Courage(own, reroll, fearless="Light of Battle" in effects)
+    return Courage(own, reroll, fearless="Light of Battle" in effects, cold=any_rule(side, "cold_blooded"))
 
 
 def required(side: Side, at: str, conditions: Conditions | None = None) -> Courage:
@@ -128,7 +150,7 @@ def leadership_test(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
         notes.assume(NOTES["least_quarter_unit"])
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
-        passed = known.passes(two_dice(faces), two_dice(faces[2:]), -plus)
+        passed = known.passes(*known.totals(faces), -plus)
         return {"p_pass": passed, "p_fail": ~passed}
 
-    return Experiment((D6,) * 4, outcome)
+    return Experiment(known.dice, outcome)

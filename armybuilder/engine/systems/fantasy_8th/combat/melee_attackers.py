@@ -41,6 +41,9 @@ NATURAL = Arm("natural")
 FIRST, LAST = 100, -1
 """Places in the order of blows of Always Strikes First and Last."""
 
+SLAYERS_WOUND = 4
+"""What Slayers wound everybody on at the worst. [carried]"""
+
 SLAYABLE = frozenset({"infantry", "cavalry", "war_beast"})
 """Troop types that Killing Blow slays. Source: L508 [carried]."""
 
@@ -63,6 +66,7 @@ class FightingSide:
         building: it assaults a building or holds the one that is assaulted.
         struck: the group that blows against this side strike; None for its rank and file.
         slowed: its Initiative is halved, upwards (L14, a Blessed Bulwark before Destruction).
+        furious: its Primal Fury has been roused for this round.
         dazed: the character who may not strike and is hit without a roll this round (Helm of Discord).
     """
 
@@ -76,6 +80,7 @@ class FightingSide:
     struck: int | None = None
     dazed: int | None = None
     slowed: bool = False
+    furious: bool = False
 
     @property
     def target_index(self) -> int:
@@ -384,6 +389,8 @@ def _wound_roll(fighter: Combatant, enemy: FightingSide, strength: int | None, g
     roll = wound_roll(strength, target_toughness(enemy), hopeless_gap=None)
     assert roll is not None
     roll = max(2, roll - wound_bonus(fighter.fighting_side.side, enemy.side))
+    if "slayer" in fighter.rules:
+        roll = min(roll, SLAYERS_WOUND)
     return roll if fighter.arm.wound_at_least is None else min(roll, fighter.arm.wound_at_least)
 
 
@@ -459,7 +466,8 @@ def dice_again(effects: set[str]) -> Iterator[int]:
 
 def hates(rules: Rules, fighting_side: FightingSide) -> bool:
     """Whether misses are rolled again out of hatred. Source: L485-488 [text]."""
-    return "eternal_hatred" in rules or ("hatred" in rules and fighting_side.combat_round == 1)
+    roused = "primal_fury" in rules and fighting_side.furious
+    return roused or "eternal_hatred" in rules or ("hatred" in rules and fighting_side.combat_round == 1)
 
 
 def quickest(fighter: Combatant, enemy: FightingSide) -> bool:

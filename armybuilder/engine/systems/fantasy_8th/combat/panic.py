@@ -53,5 +53,4 @@ def flight_of(matchup: FantasyMatchup) -> Courage | None:
 
 def flees(known: Courage, rng: np.random.Generator, trials: int) -> npt.NDArray[np.bool_]:
     """The trials in which a panic test would fail."""
-    first, second = (rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
-    return np.asarray(~known.passes(first, second))
+    return np.asarray(~known.passes(*known.rolled(rng, trials)))

@@ -25,14 +25,16 @@ def scenarios(
 ) -> list[Scenario]:
     """All ways in which the rolls before the blows can turn out."""
     mine = [
-        (chance * share, replace(attacker, shift=shift, dazed=dazed))
+        (chance * share * odds, replace(attacker, shift=shift, dazed=dazed, furious=furious))
         for chance, shift in states(attacker, defender.side, None, notes)
         for share, dazed in bewildered(attacker.side, defender.side, None)
+        for odds, furious in roused(attacker.side, None)
     ]
     theirs = [
-        (chance * share, replace(defender, shift=shift, dazed=dazed))
+        (chance * share * odds, replace(defender, shift=shift, dazed=dazed, furious=furious))
         for chance, shift in states(defender, attacker.side, conditions, notes)
         for share, dazed in bewildered(defender.side, attacker.side, conditions)
+        for odds, furious in roused(defender.side, conditions)
     ]
     return [(one * other, own, against) for (one, own), (other, against) in product(mine, theirs) if one * other > 0]
 
@@ -47,6 +49,14 @@ def bewildered(side: Side, enemy: Side, conditions: Conditions | None) -> list[t
         return [(1.0, None)]
     holds = courage(side, conditions).holds()
     return [(holds, None), (1.0 - holds, victim)]
+
+
+def roused(side: Side, conditions: Conditions | None) -> list[tuple[float, bool]]:
+    """Whether a unit with Primal Fury passes the test that makes it hate this round, with chances. [carried]"""
+    if not any_rule(side, "primal_fury"):
+        return [(1.0, False)]
+    holds = courage(side, conditions).holds()
+    return [(holds, True), (1.0 - holds, False)]
 
 
 def lowered(fighting_side: FightingSide, notes: ModelNotes) -> list[tuple[float, Shift]]:

@@ -17,7 +17,6 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
-from armybuilder.engine.systems.fantasy_8th.combat.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     characteristic,
@@ -30,6 +29,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.panic import alarms, flees, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import MONSTROUS, effects_of, items_of
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     MONSTER,

@@ -23,7 +23,6 @@ from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
     unsaved,
     wounds_of,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.combat_result import ranks
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage
@@ -32,6 +31,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import Fighti
 from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flees, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.combat.ranks import ranks
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, note_rules, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     SHARED_OUT,

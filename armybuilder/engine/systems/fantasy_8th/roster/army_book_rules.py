@@ -30,10 +30,11 @@ ARMY_BOOK_RULES = {
     "undead": _DEAD,
     "nehekharan undead": _DEAD,
     "daemonic": _Brings(("Fear", "Immune to Psychology", "Magical Attacks"), ward=5, besides="Daemonic Instability"),
+    "protection of the horned rat": _Brings((), ward=5),
 }
 """By the name that the data prints. [carried]"""
 
-WARDS_OF_ROWS = frozenset({"warpaint", "talismanic tattoos"})
+WARDS_OF_ROWS = frozenset({"warpaint", "talismanic tattoos", "protection of the horned rat"})
 """Rules that are a ward save and nothing else, which the row of the model prints. [carried]"""
 
 

@@ -219,6 +219,10 @@ PAIRS: Mapping[str, Pair] = {
     "poisoned_blows": Pair(striking()),
     "choppas": Pair(striking()),
     "murderous_prowess": Pair(striking()),
+    "cold_blooded": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
+    "strength_in_numbers": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
+    "slayer": Pair(striking(defender=troop(profile={"T": 6}))),
+    "primal_fury": Pair(lambda *rules: striking()(*rules) | {"conditions": {"combat_round": 2}}),
 }
 
 

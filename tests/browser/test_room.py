@@ -1,5 +1,7 @@
 """What a narrow page has room for: profiles are seen whole, the head of a list leaves a phone its room."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -198,3 +200,87 @@ def test_units_to_add_take_two_lines_each_on_a_phone(visitors: Visitors, languag
         page.locator("main form .button--main").last.tap()
         expect(page.locator("#army-bar")).to_be_visible()
         assert rows_unlike_two_lines(page) == []
+
+
+ALONE = """signs => signs.filter(sign => {
+  const words = document.createRange();
+  words.selectNodeContents(sign.parentElement.querySelector(".unit__name, strong"));
+  const last = [...words.getClientRects()].pop(), mark = sign.getBoundingClientRect();
+  const line = sign.closest("a, p").getBoundingClientRect();
+  return mark.top > last.bottom - 4 || mark.right > line.right;
+}).map(sign => sign.parentElement.innerText)"""
+"""Marks of findings that do not stand beside the last word of a unit's name."""
+
+
+@mainly_in("ru")
+def test_the_mark_of_a_finding_stands_beside_the_last_word_of_a_name(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size=PHONE, touch=True)
+    builder = sample_of(page, "Ересь Хоруса" if language == "ru" else "Horus Heresy")
+    page.locator("#army .unit__name").evaluate_all(
+        """names => names.forEach(name => {
+          name.insertAdjacentHTML("afterend", '<span class="sign sign--error unit__signs"></span>');
+        })"""
+    )
+    for width in range(320, 440, 8):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.locator("#army .unit__signs").evaluate_all(ALONE) == [], width
+    page.goto(builder.address + "print/")
+    page.locator(".sheet__unit > p > span:first-child > strong").evaluate_all(
+        """names => names.forEach(name => {
+          name.insertAdjacentHTML("afterend", '<span class="sign sign--error unit__signs"></span>');
+        })"""
+    )
+    for width in range(320, 440, 8):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.locator(".sheet .unit__signs").evaluate_all(ALONE) == [], width
+
+
+@mainly_in("ru")
+def test_the_name_of_a_taken_unit_is_read_whole(visitors: Visitors, language: str) -> None:
+    """Beside "1 taken" the Tactical Support Squad was a "Tactical" one."""
+    page = visitors.arrive(language=language, size=PHONE, touch=True)
+    page.goto("/lists/new/?system=horus-heresy")
+    page.locator("main form .button--main").last.tap()
+    page.locator(".dock [data-key=add]").tap()
+    long = page.locator(".offer", has=page.locator("strong", has_text=re.compile(".{20}"))).filter(
+        has=page.locator(".offer__add:not([disabled])")
+    )
+    expect(long.first).to_be_visible()
+    names = long.locator("strong").all_inner_texts()[:8]
+    assert len(names) > 4
+    for name in dict.fromkeys(names):
+        row = page.locator(".offer", has=page.get_by_text(name, exact=True)).first
+        row.locator(".offer__add").tap()
+        expect(row.locator(".offer__taken")).to_be_visible()
+    assert rows_unlike_two_lines(page) == []
+
+
+TOUCHING = """rows => rows.filter(row => {
+  const name = row.querySelector(".list-row__name"), points = row.querySelector(".list-row__points");
+  const [left, right] = [name.getBoundingClientRect(), points.getBoundingClientRect()];
+  return left.bottom > right.top && left.top < right.bottom && left.right > right.left - 8;
+}).map(row => row.innerText)"""
+"""Lists whose name runs up to their points."""
+
+
+def test_the_name_of_a_list_keeps_off_its_points(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE)
+    page.goto("/lists/new/?system=epic")
+    page.locator("#id_faction").select_option(label="Codex Astartes Space Marines")
+    page.locator("main form .button--main").last.click()
+    expect(page.locator("#army-bar")).to_be_visible()
+    page.goto("/lists/")
+    expect(page.locator(".list-row")).to_have_count(1)
+    assert page.locator(".list-row").evaluate_all(TOUCHING) == []
+
+
+def test_a_menu_is_closed_by_what_it_opens(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    sample_of(page, ARMIES[0])
+    for link, opened in (("[hx-get$='/share/']", "#dialog[open] #share"), ("[hx-get*='pane=settings']", "#detail h2")):
+        page.locator(".army-bar .menu > summary").tap()
+        page.locator(f".army-bar .menu[open] {link}").tap()
+        expect(page.locator(opened).first).to_be_visible()
+        expect(page.locator("details.menu[open]")).to_have_count(0)
+        page.go_back()
+        expect(page.locator("#dialog[open]")).to_have_count(0)

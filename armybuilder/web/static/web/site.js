@@ -155,7 +155,8 @@
     /* A finding's link: open the pane of the unit, then bring it into view. */
     var culprit = event.target.closest("[data-culprit]");
     if (culprit) { flash(culprit.dataset.culprit); }
-    all("details.menu[open]").forEach(function (menu) { if (!menu.contains(event.target)) { menu.open = false; } });
+    var opens = event.target.closest(".menu__list [hx-get]"); /* what a menu leads to on the same page stands there without it */
+    all("details.menu[open]").forEach(function (menu) { if (opens || !menu.contains(event.target)) { menu.open = false; } });
     var opener = event.target.closest("details.menu > summary");
     if (opener) { requestAnimationFrame(function () { unfold(opener.parentNode); }); }
   });

@@ -22,6 +22,10 @@ _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)(\s+V[\d.]+)?$")
 LEAST_FOLDED = 4
 """Shorter names are abbreviations."""
 
+_LATIN = re.compile(r"[A-Za-z]{2}")
+
+_CENTIMETRES = re.compile(r"^(\(?\d+) ?cm(\)?)$")
+
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
 
 FRESH_SECONDS = 60
@@ -121,13 +125,20 @@ class Names:
         known = self.in_russian.get(name)
         if known is None:
             known = self.in_small_letters.get(name.casefold())
-        if known is not None:
-            return known
+        return self._by_parts(name) if known is None else known
+
+    def _by_parts(self, name: str) -> str:
+        """Several names, or one with something in brackets or a number."""
         for joint in (", ", " + ", ": "):
             if joint in name:
                 return joint.join(self.value(part) for part in name.split(joint))
+        if match := _CENTIMETRES.match(name):
+            return f"{match.group(1)} см{match.group(2)}"
         if match := _BRACKETS.match(name):
-            return f"{self.value(match.group(1))} ({self.value(match.group(2))}){match.group(3) or ''}"
+            before = self.value(match.group(1))
+            if before == match.group(1) and _LATIN.search(before):
+                return name  # all of it as the data has it, rather than a Russian word behind an English name
+            return f"{before} ({self.value(match.group(2))}){match.group(3) or ''}"
         if match := _SHOTS.match(name):
             return f"{self.value(match.group(1))} {match.group(2)}"
         return name
@@ -147,7 +158,7 @@ class Names:
         if all(shown == name for name, shown in known.items()):
             return text
         pattern = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-        told = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text)
+        told = re.sub(rf"(?<!\w)(?:{pattern})(?!\w| of [A-Z])", lambda match: known[match.group()], text)
         return inner_quotes(told) if russian() else told
 
 

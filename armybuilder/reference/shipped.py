@@ -129,8 +129,8 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
         )
         is_new = not system.name_ru and _is_called_as_its_data(system)
         if is_new:
-            system.name_ru = facts.system.name_ru
-            system.save(update_fields=["name_ru"])
+            system.name_ru, system.position = facts.system.name_ru, facts.system.position
+            system.save(update_fields=["name_ru", "position"])
         _roles(system, facts, complete=is_new)
         factions = _factions(system, facts, complete=is_new)
         for chart in facts.charts:

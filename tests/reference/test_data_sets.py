@@ -128,7 +128,7 @@ def test_what_was_imported_before_what_ships_is_completed_once(game: PublishedSy
     Faction.objects.update(name_ru="", matrix_position=None)
     imported = Faction.objects.get(system=game, name="Blue Host")
     facts = Shipped(
-        system=SystemFacts(id=game.pk, name="Invention", name_ru="Выдумка", rule_pack=""),
+        system=SystemFacts(id=game.pk, name="Invention", name_ru="Выдумка", rule_pack="", position=3),
         roles=(RoleFacts("troops", "Troops", "Войска"), RoleFacts("hq", "HQ", "Штаб")),
         factions=(
             FactionFacts("people", "People", "Народ", matrix=1),
@@ -142,6 +142,7 @@ def test_what_was_imported_before_what_ships_is_completed_once(game: PublishedSy
         imported.refresh_from_db()
         assert (imported.legion, imported.matrix_position, imported.name_ru) == (True, 2, "Лазурные")
         assert imported.for_alliances.key == "people"
+        assert PublishedSystem.objects.get(pk=game.pk).position == 3, "it would be offered behind all other games"
         assert Faction.objects.filter(system=game, name__iexact=imported.name).count() == 1
         assert [role.name_ru for role in BattlefieldRole.objects.filter(system=game)][:2] == ["Войска", "Штаб"]
     Faction.objects.filter(pk=imported.pk).update(legion=False)

@@ -129,3 +129,25 @@ def test_a_book_keeps_its_version_behind_a_russian_name() -> None:
     names = Names({"Empire": "Империя"})
     with override("ru"):
         assert names("Empire (2013-4) V8.7.4") == "Империя (2013-4) V8.7.4"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("10cm", "10 см"),
+        ("(45cm)", "(45 см)"),
+        ("Nobody (Loyalist)", "Nobody (Loyalist)"),
+        ("Praetor (Loyalist)", "Претор (Лоялист)"),
+        ("6+ (Loyalist)", "6+ (Лоялист)"),
+    ],
+)
+def test_a_value_is_in_one_language(name: str, shown: str) -> None:
+    with override("ru"):
+        assert Names({"Loyalist": "Лоялист", "Praetor": "Претор"}).value(name) == shown
+
+
+def test_the_beginning_of_a_longer_name_stays_as_it_is() -> None:
+    names = Names({"Arch Lector": "Архилектор"})
+    with override("ru"):
+        assert names.within("Нужно: Arch Lector of Sigmar", {"Arch Lector"}) == "Нужно: Arch Lector of Sigmar"
+        assert names.within("Нужно: Arch Lector", {"Arch Lector"}) == "Нужно: Архилектор"

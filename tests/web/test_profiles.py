@@ -150,3 +150,15 @@ def test_weapons_below_each_other_stand_beside_their_own_ranges() -> None:
     ]
     assert [cell.height for cell in decimator.lines[0]] == [2, 1, 1, 2]
     assert [[cell.value for cell in line] for line in feral.lines] == [["5+", "Claw\nHorn", "*", "–"]]
+
+
+def test_a_column_with_nothing_but_dashes_is_text_where_its_heading_is_a_word() -> None:
+    """On a phone a card had "Notes" above a lonely dash, as if it were a figure."""
+    bike = {"type": "Unit", "name": "Bike", "characteristics": [("Unit Notes", "-"), ("Speed", "35cm"), ("AS", "-")]}
+    (table,) = profile_tables([bike])
+    assert [(column.label, column.words) for column in table.columns] == [
+        ("Speed", False),
+        ("AS", False),
+        ("Unit Notes", True),
+    ]
+    assert [cell.says_nothing for _, cells in table.rows for cell in cells] == [False, False, True]

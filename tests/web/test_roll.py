@@ -64,3 +64,17 @@ def test_a_dozen_switches_that_the_data_begins_with_take_one_line(as_owner: Clie
     page = as_owner.get(f"/lists/{made.pk}/").content.decode()
     (told,) = re.findall(r'<span class="unit__more">(.*?)</span>', page, re.DOTALL)
     assert " ".join(told.split()) == "Allies are shown, Forts are shown, Legends are shown and 2 more"
+
+
+def test_a_rule_without_a_name_is_called_as_what_has_it(as_owner: Client, viewer: Viewer) -> None:
+    switch = """<selectionEntry id="hide" name="Hide abilities" hidden="false" type="upgrade"><rules>
+    <rule id="hides" hidden="false"><description>They are not printed.</description></rule></rules></selectionEntry>"""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    publishing.publish(system, release(catalogue("red", "Red Host", switch)), origin="a test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    force = services.check_army_list(made).state.forces[0].id
+    edit = e.AddUnit(force_id=force, entry_id="hide")
+    made = services.apply_edit(viewer, made.pk, edit, expected_revision=made.revision).army_list
+    (unit,) = services.check_army_list(made).state.forces[0].selections
+    page = as_owner.get(f"/lists/{made.pk}/", {"unit": unit.id}).content.decode()
+    assert '<summary class="chip">Hide abilities</summary>' in page

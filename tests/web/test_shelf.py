@@ -220,6 +220,18 @@ def test_two_states_stand_side_by_side(built: Muster, as_owner: Client, as_stran
     assert f"compare/?before={first}&amp;after={built.row.revision}" in history
 
 
+def test_only_lists_of_its_game_are_offered_for_comparison(
+    built: Muster, muster: Callable[..., Muster], as_owner: Client
+) -> None:
+    """A hero, offered first as the newest, would only be different in everything."""
+    other, elsewhere = muster(name="Another"), muster(name="Elsewhere")
+    game = PublishedSystem.objects.create(id="elsewhere", name="Elsewhere", rule_pack="relic")
+    ArmyList.objects.filter(pk=elsewhere.list_id).update(system=game)
+    page = as_owner.get(f"/lists/{built.list_id}/compare/").content.decode()
+    assert str(other.list_id) in page
+    assert str(elsewhere.list_id) not in page
+
+
 def test_units_of_two_lists_are_known_by_what_they_are(built: Muster) -> None:
     copy = services.duplicate_list(built.viewer, built.list_id)
     other = Muster(built.viewer, copy)

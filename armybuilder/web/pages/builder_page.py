@@ -518,7 +518,9 @@ class BuilderPage:
             for part in parts
             for profile in part.profiles
         ]
-        rules = {self.names(rule.name): plain_text(rule.description) for part in parts for rule in part.rules}
+        rules = {
+            self.names(rule.name or part.name): plain_text(rule.description) for part in parts for rule in part.rules
+        }
         options = options_of(self.report, self.names, row.id)
         ids = {part.id for part in row.state.walk()}
         stated = (self.report.facts.get(UNITS) or {}).get(row.id) or {}

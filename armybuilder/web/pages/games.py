@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
 from armybuilder.engine.systems.game import LIST_RULES, battle_rules_of, has_matchups
 from armybuilder.heroes.queries import builds_heroes
 from armybuilder.reference.names import russian
@@ -126,6 +126,8 @@ def data_set_line(system: PublishedSystem) -> DataSetLine:
 
 def _public_source(origin: str) -> str:
     """Where data comes from, without the folders of the server."""
+    if origin == SHIPPED_ORIGIN:
+        return _("shipped with Army Builder")
     return ", ".join(
         part if "://" in part or "/" not in part else part.rstrip("/").rpartition("/")[2] for part in origin.split(", ")
     )

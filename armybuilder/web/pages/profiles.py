@@ -36,6 +36,9 @@ NAME_COLUMN, WORD_COLUMN, LETTER, BESIDE_LETTERS = 68, 80, 8, 6
 WORDY = 6
 """A characteristic with values longer than this is set as text, aligned left."""
 
+LONGEST_SHORT = 4
+"""Headings that are longer are whole words, not abbreviations."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -130,7 +133,7 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
             groups.setdefault((str(profile["type"]), tuple(name for name, _ in pairs)), {})[row] = None
     tables = []
     for (type_name, columns), rows in groups.items():
-        wordy = [any(len(row[index + 1]) > WORDY for row in rows) for index in range(len(columns))]
+        wordy = [_is_wordy(names.heading(name), [row[at] for row in rows]) for at, name in enumerate(columns, start=1)]
         order = sorted(range(len(columns)), key=lambda index: wordy[index])  # figures first: a phone shows those
         tables.append(
             ProfileTable(
@@ -156,12 +159,17 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
     return tuple(tables)
 
 
+def _is_wordy(heading: str, values: Iterable[str]) -> bool:
+    """Whether a column holds text; one with nothing in it but dashes tells by its heading, as "Notes"."""
+    said = [value for value in values if value.strip(_NOTHING)]
+    return any(len(value) > WORDY for value in said) if said else len(heading) > LONGEST_SHORT
+
+
 def _column_width(column: Column, values: Iterable[Cell]) -> int:
-    """How wide a column is at least: headings and text break between words, figures nowhere."""
-    heading = _width(column.label.split())
+    """How wide a column is at least: text and the headings of figures break between words, all else nowhere."""
     if column.words:
-        return max(WORD_COLUMN, heading, _width(_words(cell.value for cell in values)))
-    return max(heading, _width(line for cell in values for line in cell.lines))
+        return max(WORD_COLUMN, _width([column.label]), _width(_words(cell.value for cell in values)))
+    return max(_width(column.label.split()), _width(line for cell in values for line in cell.lines))
 
 
 def _words(texts: Iterable[str]) -> Iterable[str]:

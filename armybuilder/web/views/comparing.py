@@ -2,15 +2,18 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries
 from armybuilder.armylists.comparison import compared
 from armybuilder.armylists.exports.files import sheet_of
 from armybuilder.armylists.history import history
+from armybuilder.armylists.models import ArmyList
 from armybuilder.web.pages.list_rows import told_apart
 from armybuilder.web.viewers import viewer_of
 
@@ -36,12 +39,19 @@ def compare(request: HttpRequest, list_id: UUID) -> HttpResponse:
         "army_list": army_list,
         "comparison": compared(first, second),
         "revisions": history(army_list),
-        "others": [pair for pair in told_apart(queries.army_lists_of(viewer)[:OTHERS]) if pair[0].pk != list_id],
+        "others": [pair for pair in told_apart(_of_its_game(army_list, viewer)[:OTHERS]) if pair[0].pk != list_id],
         "before": before,
         "after": after,
         "other": other,
     }
     return render(request, "armylists/compare.html", context)
+
+
+def _of_its_game(army_list: ArmyList, viewer: Viewer) -> QuerySet[ArmyList]:
+    """Lists that this one can be compared with: a hero beside an army would only tell that everything is different."""
+    if army_list.system.rule_pack:
+        return queries.army_lists_of_game(viewer, army_list.system.rule_pack)
+    return queries.army_lists_of_system(viewer, army_list.system_id)
 
 
 def _number(text: str, usual: int) -> int:

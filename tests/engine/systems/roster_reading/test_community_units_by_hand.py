@@ -606,9 +606,9 @@ def test_a_boltgun_in_the_name_of_models_is_the_bolter_of_their_unit(data: Path)
         (
             "Daemons of Chaos - 8thBRB",
             "Plaguebearers of Nurgle",
-            {"fear", "immune_to_psychology", "magical_attacks", "daemon"},
+            {"fear", "immune_to_psychology", "magical_attacks", "daemon", "daemonic_instability"},
             "5+",
-            {"Daemonic Gifts", "Daemonic Instability", "Daemons of Nurgle"},
+            {"Daemonic Gifts", "Daemons of Nurgle"},
         ),
         ("High Elves - 8thBRB_8th", "Archers", {"always_strikes_first"}, None, {"Valour of Ages"}),
         ("Orcs and Goblins - 8thBRB", "Savage Orcs", {"frenzy", "choppas"}, "6+", set()),

@@ -29,6 +29,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.combat_result import standing
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.formation import fighting
+from armybuilder.engine.systems.fantasy_8th.combat.instability import worn_away
 from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, has_missiles, request
@@ -264,6 +265,7 @@ def unit(ready: Ready) -> Unit:
         ranks=tuple(int(number) for number in in_ranks),
         steadfast=ready.holds(0, insane=True),
         crumbles="unstable" in unit_rules(side),
+        dissolves=worn_away(courage(side)) if "daemonic_instability" in unit_rules(side) else None,
         potion=HEALING_POTION if _carries_potion(side) else None,
         terrifies=any_rule(side, "terror"),
         dreads=0.0 if steady or ready.is_machine else psychology.dread(side),

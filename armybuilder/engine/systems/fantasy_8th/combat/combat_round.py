@@ -14,6 +14,7 @@ from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import fighting_sides, note_groups
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import rank_bonus, standing_points, steadfast
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.combat.instability import faded
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, courage
@@ -45,6 +46,7 @@ class Stand:
         wounds: of the whole unit before the round.
         singled: characters and champions who take wounds of their own, with the states in which they are slain.
         unstable, firm: loses extra wounds when beaten; passes every break test.
+        daemonic: it tests instead of breaking, and loses wounds when it fails.
     """
 
     side: Side
@@ -56,6 +58,7 @@ class Stand:
     courage: Courage
     unstable: bool
     firm: bool
+    daemonic: bool = False
     singled: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict)
 
     @property
@@ -275,7 +278,8 @@ def _stand(fighting_side: FightingSide, fight: Melee, conditions: Conditions | N
     body = fight.attacker if fighting_side.name == "attacker" else fight.defender
     rules = rules_in_force.unit_rules(fighting_side.side)
     known = courage(fighting_side.side, conditions)
-    firm = "unbreakable" in rules
+    daemonic = "daemonic_instability" in rules and "unstable" not in rules
+    firm = daemonic or "unbreakable" in rules
     if known.value is None and not firm:
         notes.assume(NOTES["unit_whose_leadership"])
     return Stand(
@@ -288,6 +292,7 @@ def _stand(fighting_side: FightingSide, fight: Melee, conditions: Conditions | N
         known,
         "unstable" in rules,
         firm,
+        daemonic,
         {fighting_side.side.models[group].name: slain for group, slain in body.singled().items()},
     )
 
@@ -364,15 +369,20 @@ def _outcome(judged: Round, a: Ints, b: Ints, outcomes: Outcomes) -> dict[str, M
         ("defender", "", second, b, first, a, result),
         ("attacker", "attacker_", first, a, second, b, -result),
     ):
-        crumbled = judged.crumbled(stand, state, margin)
-        wiped = (over if prefix else gone) | ((crumbled > 0) & (stand.lost[state] + crumbled == stand.wounds))
         minus = judged.minus(stand, state, winner, other, np.maximum(margin, 0))
+        slain = over if prefix else gone
+        crumbled: Values = judged.crumbled(stand, state, margin)
+        wiped: Values = slain | ((crumbled > 0) & (stand.lost[state] + crumbled == stand.wounds))
         tests = (margin > 0) & ~wiped & (not stand.firm) & (judged.tested or stand is second)
+        if stand.daemonic:
+            beaten = (margin > 0) & ~slain & (judged.tested or stand is second)
+            crumbled, ended = faded(stand.courage, minus, stand.wounds - stand.lost[state], beaten, outcomes)
+            wiped = np.where(slain, 1.0, ended)
         metrics[f"p_{name}_breaks"] = broken = tests * _breaks(stand.courage, minus, outcomes)
         if judged.pursued is not None:
             metrics[f"p_{name}_caught"] = broken * outcomes.happens(judged.pursued[stand is second])
         metrics["p_attacker_destroyed" if prefix else "p_destroyed"] = wiped
-        if stand.unstable:
+        if stand.unstable or stand.daemonic:
             metrics[f"{prefix}crumbled_wounds"] = crumbled
             metrics[f"{prefix}total_wounds_lost"] = stand.lost[state] + crumbled
     return metrics

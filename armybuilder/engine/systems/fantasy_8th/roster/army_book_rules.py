@@ -17,19 +17,17 @@ class _Brings(NamedTuple):
 
     Attributes:
         ward: the save it gives where the row of the model prints none.
-        besides: a rule that it brings and no simulation knows.
     """
 
     rules: tuple[str, ...]
     ward: int | None = None
-    besides: str | None = None
 
 
 _DEAD = _Brings(("Fear", "Unbreakable", "Unstable"))
 ARMY_BOOK_RULES = {
     "undead": _DEAD,
     "nehekharan undead": _DEAD,
-    "daemonic": _Brings(("Fear", "Immune to Psychology", "Magical Attacks"), ward=5, besides="Daemonic Instability"),
+    "daemonic": _Brings(("Fear", "Immune to Psychology", "Magical Attacks", "Daemonic Instability"), ward=5),
     "protection of the horned rat": _Brings((), ward=5),
 }
 """By the name that the data prints. [carried]"""
@@ -44,7 +42,7 @@ def completed(group: ListedGroup) -> ListedGroup:
     for rule in group.rules:
         brought = ARMY_BOOK_RULES.get(folded(rule))
         if brought is not None:
-            rules += brought.rules if brought.besides is None else (*brought.rules, brought.besides)
+            rules += brought.rules
             profile = _warded(profile, brought.ward)
     if needed(profile.Ward) is not None:
         rules = [rule for rule in rules if folded(rule) not in WARDS_OF_ROWS]

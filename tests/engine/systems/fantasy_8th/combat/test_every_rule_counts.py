@@ -221,6 +221,7 @@ PAIRS: Mapping[str, Pair] = {
     "murderous_prowess": Pair(striking()),
     "cold_blooded": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
     "strength_in_numbers": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
+    "daemonic_instability": Pair(beaten(), "p_defender_breaks", more=False),
     "slayer": Pair(striking(defender=troop(profile={"T": 6}))),
     "primal_fury": Pair(lambda *rules: striking()(*rules) | {"conditions": {"combat_round": 2}}),
 }

@@ -78,6 +78,30 @@ def test_what_was_on_its_way_when_the_page_was_loaded_anew_is_made_once(
     made()
 
 
+@pytest.mark.parametrize("edit", [remove, tap, choose])
+def test_what_was_on_its_way_when_the_tab_was_closed_is_made_in_the_next(
+    visitors: Visitors, edit: Callable[[BuilderPage], Callable[[], None]]
+) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = tactical_squad(page)
+    address, before = page.url, builder.points.inner_text()
+    lost = Lost(page, are_made=False)
+    edit(builder)
+    while not lost.seen:
+        page.wait_for_timeout(20)
+    lost.page_is_left = True
+    later = page.context.new_page()
+    page.goto("/about/")
+    page.close()
+    later.goto(address)
+    expect(BuilderPage(later).points).not_to_have_text(before)
+    expect(later.locator("#kept")).to_be_hidden()
+    expect(later.locator("#toasts")).not_to_contain_text("not saved")
+    made = BuilderPage(later).points.inner_text()
+    later.reload()
+    expect(BuilderPage(later).points).to_have_text(made)
+
+
 def test_what_cannot_be_kept_is_said_to_be_lost(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE, touch=True)
     builder = tactical_squad(page)

@@ -2,13 +2,13 @@
    its units, and units that are added, duplicated, moved and removed. They are kept on this device in their order, shown as
    kept, and sent together once the server answers, with the revision they were made on. A list that has changed meanwhile
    shows what changed and asks; nothing is overwritten. One tab sends for all. */
-/* global indexedDB, BroadcastChannel, crypto, CustomEvent */
+/* global indexedDB, localStorage, BroadcastChannel, crypto, CustomEvent */
 (function () {
   "use strict";
   var root = document.documentElement, db = null, kept = [], here = "", isSending = false, changes = 0;
   var KEPT_EDITS = ("set_option_amount set_amount select deselect rename set_notes set_name set_points_limit add_unit " +
     "set_facts set_unit_facts duplicate move remove").split(" ");
-  var MOST = 100, AGAIN = 20000;
+  var MOST = 100, AGAIN = 20000, LEFT = "left ";
   var others = window.BroadcastChannel ? new BroadcastChannel("kept edits") : { postMessage: function () {} };
 
   function byId(id) { return id ? document.getElementById(id) : null; }
@@ -100,19 +100,19 @@
       url: form().action, whose: whose(), base: byId("revision").value, fields: fields.toString(), shown: shown,
     };
   }
-  /* A page was left with edits on their way, the first of which may have been made, or be cut off with its page. Only the
-     list's page, as it is then, tells: at the same revision none was made yet, and they are kept; at a later one the first was, as where
-     the server says so when they are sent. What cannot be kept is said to be lost. */
+  /* A page was left, or its tab closed, with edits on their way, the first of which may have been made, or be cut off with its
+     page. Only the list's page, as it is when it is opened next, tells: at the same revision none was made yet, and they are kept; at a
+     later one the first was, as where the server says so when they are sent. What cannot be kept is said to be lost. */
   function remember(edits) {
-    sessionStorage.setItem(location.pathname, JSON.stringify({
+    localStorage.setItem(LEFT + location.pathname, JSON.stringify({
       whose: whose(), base: byId("revision").value,
       edits: edits.map(function (edit, at) { return canKeep(edit) ? asKept(said(edit), look(edit), Date.now() * 1000 + at) : null; }),
     }));
   }
   function takeUp() {
-    var left = JSON.parse(sessionStorage.getItem(location.pathname)), revision = byId("revision");
+    var left = JSON.parse(localStorage.getItem(LEFT + location.pathname)), revision = byId("revision");
     if (!left || !revision || !isMine(left)) { return []; }
-    sessionStorage.removeItem(location.pathname);
+    localStorage.removeItem(LEFT + location.pathname);
     if (revision.value !== left.base) { return rebased(left.edits.slice(1)); }
     if (left.edits[0]) { left.edits[0].mayBeMade = true; }
     return left.edits;
@@ -355,7 +355,9 @@
   /* Signing out throws away what was not sent: said once, done when it is pressed again. */
   document.addEventListener("submit", function (event) {
     var told = byId("kept-at-sign-out");
-    if (!told || !/\/sign-out\/$/.test(event.target.action) || !kept.length) { return; }
+    if (!told || !/\/sign-out\/$/.test(event.target.action)) { return; }
+    Object.keys(localStorage).forEach(function (key) { if (key.startsWith(LEFT)) { localStorage.removeItem(key); } });
+    if (!kept.length) { return; }
     event.preventDefault();
     if (told.hidden) { told.hidden = false; return; }
     forget(kept).then(function () { event.target.submit(); });

@@ -79,7 +79,7 @@ def report_on(
     library = library_of(release_id)
     points = points_type(library.cost_types)
     state = amended(evaluate(library, document.roster, previous), document, points)
-    by_data = [(error, _in_roster(finding, document)) for error, finding in objections(library, state)]
+    by_data = tuple((error, _in_roster(finding, document)) for error, finding in objections(library, state))
     pack, reader = LIST_RULES.get(system.rule_pack), roster_reader_of(system.rule_pack)
     if pack is not None and reader is not None:
         judged = _by_rulebook(
@@ -110,6 +110,7 @@ def report_on(
         ),
         findings=tuple(findings),
         state=state,
+        objections=by_data,
         library=library,
         army=judged.army,
         places=judged.places,

@@ -13,7 +13,6 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.edits import UnknownNode
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair, explain_error, why
-from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
 
 MOST_EXPLAINED: Final = 40
@@ -67,23 +66,27 @@ def objections(library: Library, state: RosterState) -> tuple[tuple[RosterError,
 
 
 def explanations_of_errors(report: ListReport) -> tuple[ErrorExplanation, ...]:
-    """What stands behind every objection of the data, in their order."""
-    if report.state is None:
-        return ()
-    at = pointers(report.state.roster)
-    found = []
-    for error, finding in objections(report.library, report.state):
-        pointer = at.get(error.node_id or "")
-        found.append(
-            ErrorExplanation(
-                rule=finding.rule,
-                message=finding.message,
-                at=f"/roster{pointer}" if pointer is not None else None,
-                node_id=error.node_id,
-                explanation=explain_error(report.library, report.state, error) or _in_short(error, finding.message),
-            )
+    """What stands behind every objection of the data, in their order.
+
+    Of the first MOST_EXPLAINED the whole chain, of the others the limit itself: see `objections`.
+    """
+    return tuple(
+        ErrorExplanation(
+            rule=finding.rule,
+            message=finding.message,
+            at=finding.at,
+            node_id=error.node_id,
+            explanation=explanation_behind(report, error, finding.message)
+            if number < MOST_EXPLAINED
+            else _in_short(error, finding.message),
         )
-    return tuple(found)
+        for number, (error, finding) in enumerate(report.objections)
+    )
+
+
+def explanation_behind(report: ListReport, error: RosterError, message: Text) -> Explanation:
+    """The chain behind one of the report's objections; where the data knows none, the limit itself in those words."""
+    return explain_error(report.library, report.state, error) or _in_short(error, message)
 
 
 def _in_short(error: RosterError, message: Text) -> Explanation:

@@ -10,7 +10,7 @@ from armybuilder.engine.findings import Finding, Points, Severity, Text, Verdict
 if TYPE_CHECKING:
     from armybuilder.armylists.models import ArmyList
     from armybuilder.engine.gamedata.links import Library
-    from armybuilder.engine.roster.state import RosterState
+    from armybuilder.engine.roster.state import RosterError, RosterState
 
 
 class ListFinding(Finding, frozen=True, kw_only=True):
@@ -50,6 +50,7 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
         unchecked: a legal list with any is "legal, with parts not checked".
         findings: the rulebook's first, then the data's; each in the order of its rules.
         state: the evaluated roster, for rendering. None for an army document.
+        objections: of the data, each error of the state with the finding made of it, answered by the rulebook or not.
         army: the army document the rulebook checked; None without a pack.
         places: pointer into `army` -> node id of the roster.
         facts: what the list states besides its roster, as plain values by name.
@@ -66,6 +67,7 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
     points: Points
     findings: tuple[ListFinding, ...]
     state: "RosterState | Any"
+    objections: "tuple[tuple[RosterError, ListFinding], ...]" = ()
     library: "Library | Any"
     army: Any
     places: Mapping[str, str]

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits
 from armybuilder.armylists.documents import UNITS, ListDocument
-from armybuilder.armylists.explaining import explanations_of_errors
+from armybuilder.armylists.explaining import explanation_behind
 from armybuilder.armylists.facts import list_fact_types, unit_fact_types, warlord_traits
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.shortfalls import filled, shortfall
@@ -141,14 +141,14 @@ def _to_limit(limit: int) -> Candidate:
 def _said_by_the_data(report: ListReport, finding: ListFinding) -> Iterator[Candidate]:
     """What the explanation of an objection of the data proposes, also where a rule of the book restates it."""
     restatements = LIST_RULES[report.rule_pack].restatements if report.rule_pack is not None else {}
-    for error, explained in zip(report.state.errors, explanations_of_errors(report), strict=True):
-        said = (explained.rule, explained.message) == (finding.rule, finding.message)
+    for error, objection in report.objections:
+        said = (objection.rule, objection.message) == (finding.rule, finding.message)
         named = error.name.rstrip(":").casefold() in finding.message.en.casefold()
-        restated = named and finding.rule in restatements.get(explained.rule, ())
-        if explained.at != finding.at or not (said or restated):
+        restated = named and finding.rule in restatements.get(objection.rule, ())
+        if objection.at != finding.at or not (said or restated):
             continue
         gap = ceil(abs(error.current - error.limit)) if error.current is not None and error.limit is not None else 1
-        for repair in explained.explanation.repairs:
+        for repair in explanation_behind(report, error, objection.message).repairs:
             node = report.state.node(repair.node_id) if repair.node_id else None
             if repair.action == "add" and repair.entry_id and isinstance(node, ForceState):
                 yield (e.AddUnit(force_id=node.id, entry_id=repair.entry_id),) * repair.count

@@ -538,11 +538,8 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     notes.not_simulated += dict.fromkeys([*missing, *found.not_simulated])
     _note_rules_of_lists((*attackers, *defenders), notes)
     notes.options.update(found.options)
-    notes.approximate("vehicles", NOTES["vehicles"])
-    notes.approximate("reserves", NOTES["reserves"])
-    notes.approximate("transports", NOTES["transports"])
-    notes.approximate("terrain", NOTES["terrain"])
-    notes.approximate("characters", NOTES["characters"])
+    for part in ("vehicles", "reserves", "transports", "terrain", "characters"):
+        notes.approximate(part, NOTES[part])
     for rule in list(notes.modelled):
         if (how := _how_in_battles(rule)) is not None:
             notes.modelled.remove(rule)

@@ -19,24 +19,10 @@ from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.nodes import ForceNode, SelectionNode
 from armybuilder.engine.roster.state import ZERO, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.role_names import CHART_ROLES
 from armybuilder.reference.tending import model_count
 
-_KNOWN_ROLES = {
-    "lords": "lord",
-    "heroes": "hero",
-    "hq": "hq",
-    "troops": "troops",
-    "elites": "elites",
-    "elite": "elites",
-    "fast attack": "fast_attack",
-    "heavy support": "heavy_support",
-    "lords of war": "lord_of_war",
-    "lord of war": "lord_of_war",
-    "primarch": "primarch",
-    "primarchs": "primarch",
-    "fortification": "fortification",
-    "fortifications": "fortification",
-}
+_KNOWN_ROLES = {**CHART_ROLES, "lords": "lord", "heroes": "hero", "primarch": "primarch", "primarchs": "primarch"}
 """Keys of army documents by the names that data authors give the categories."""
 
 FORTIFICATION = "fortification"

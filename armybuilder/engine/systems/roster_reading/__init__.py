@@ -3,6 +3,7 @@
 | file | what it says |
 |---|---|
 | `points_cost.py` | which cost is points |
+| `role_names.py` | which category is which role of a chart |
 | `parts.py` | which selections belong to which unit |
 | `unit_reader.py` | a unit read once: its models with their rows, what hangs on all of them, what is not understood |
 | `arming.py` | groups of a fighter with the weapons they fight with |

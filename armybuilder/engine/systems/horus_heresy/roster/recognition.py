@@ -16,20 +16,12 @@ from armybuilder.engine.roster.state import ForceState, ProfileState, SelectionS
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Profile
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, DetachmentType, word
+from armybuilder.engine.systems.roster_reading.role_names import CHART_ROLES
 
 ROLES = {
-    "hq": BattlefieldRole.HQ,
-    "troops": BattlefieldRole.TROOPS,
-    "elites": BattlefieldRole.ELITES,
-    "elite": BattlefieldRole.ELITES,
-    "fast attack": BattlefieldRole.FAST_ATTACK,
-    "heavy support": BattlefieldRole.HEAVY_SUPPORT,
-    "lords of war": BattlefieldRole.LORD_OF_WAR,
-    "lord of war": BattlefieldRole.LORD_OF_WAR,
+    **{name: BattlefieldRole(key) for name, key in CHART_ROLES.items()},
     "primarch": BattlefieldRole.PRIMARCH,
     "primarchs": BattlefieldRole.PRIMARCH,
-    "fortification": BattlefieldRole.FORTIFICATION,
-    "fortifications": BattlefieldRole.FORTIFICATION,
 }
 """Battlefield roles by the name of the primary category."""
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.list_rules import Override
+from armybuilder.engine.systems.roster_reading.role_names import CHART_ROLES
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import canonical
 
@@ -23,19 +24,7 @@ NO_SLOT = "no_slot"
 
 TRANSPORT = "dedicated_transport"
 
-ROLES = {
-    "hq": "hq",
-    "troops": "troops",
-    "elites": "elites",
-    "elite": "elites",
-    "fast attack": "fast_attack",
-    "heavy support": "heavy_support",
-    "lords of war": "lord_of_war",
-    "lord of war": "lord_of_war",
-    "fortification": "fortification",
-    "fortifications": "fortification",
-    "no force org slot": NO_SLOT,
-}
+ROLES = {**CHART_ROLES, "no force org slot": NO_SLOT}
 """Roles by the name of the primary category."""
 
 SLOTS = frozenset(ROLES.values()) - {NO_SLOT}

@@ -20,7 +20,7 @@ MARK = "both_databases"
 @pytest.mark.services
 def test_the_marked_tests_pass_on_postgresql_and_redis(migrated_postgres: str, redis_url: str) -> None:
     marked = [str(path) for path in (ROOT / "tests").rglob("test_*.py") if MARK in path.read_text(encoding="utf-8")]
-    files = share(sorted(marked), of=2)
+    files = share(sorted(marked), of=4)
     url = copied_database(migrated_postgres, prefix="test_")  # as Django names the database of the tests
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-m", MARK, "-p", "no:cacheprovider", "--reuse-db", *files],
@@ -33,7 +33,7 @@ def test_the_marked_tests_pass_on_postgresql_and_redis(migrated_postgres: str, r
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     passed = re.search(r"(\d+) passed", done.stdout)
-    assert passed and int(passed[1]) >= (300 if is_whole() else 100), done.stdout[-500:]
+    assert passed and int(passed[1]) >= (300 if is_whole() else 50), done.stdout[-500:]
 
 
 @pytest.mark.both_databases

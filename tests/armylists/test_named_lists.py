@@ -12,7 +12,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.gamedata.links import Library
 from tests.armylists.named_lists import Clerk, NamedList, lists_of, published
 from tests.armylists.units_alone import library_in
-from tests.breadth import share
+from tests.breadth import in_turn, share
 
 pytestmark = [pytest.mark.shared, pytest.mark.long, pytest.mark.django_db]
 
@@ -25,26 +25,28 @@ DATA = {
 
 
 @pytest.mark.parametrize(
-    ("game", "wanted"),
+    ("game", "number", "wanted"),
     [
-        pytest.param(game, wanted, id=f"{game}: {wanted.name}")
+        pytest.param(game, number, wanted, id=f"{game}: {wanted.name}")
         for game in DATA
-        for wanted in share(lists_of(game), of=3)
+        for number, wanted in enumerate(share(lists_of(game), of=4))
     ],
 )
-def test_a_list_is_legal_until_it_is_spoiled(game: str, wanted: NamedList, shared: Path, viewer: Viewer) -> None:
+def test_a_list_is_legal_until_it_is_spoiled(
+    game: str, number: int, wanted: NamedList, shared: Path, viewer: Viewer
+) -> None:
     library: Library = library_in(shared / "battlescribe" / "data" / (wanted.data or DATA[game]), wanted.files or None)
     system = published(game, library)
     legal = Clerk(viewer, system, library, wanted)
     assert legal.errors() == []
     assert (legal.report.points.total, legal.report.legal) == (wanted.points, True)
     wrong = []
-    for number, spoil in enumerate(wanted.spoils):
+    for spoil in in_turn(number, wanted.spoils, of=3):
         with legal.on_trial() as army:
             army.spoil(spoil)
             assert army.report.legal is False
             if sorted({error.partition(":")[0] for error in army.errors()}) != sorted(spoil.rules):
-                wrong.append((number, army.errors()))
+                wrong.append((spoil, army.errors()))
     assert wrong == []
 
 

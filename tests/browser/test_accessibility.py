@@ -67,7 +67,7 @@ def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
             page.set_viewport_size(size)  # type: ignore[arg-type]
             page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
             wrong += [f"{path} {size['width']} {theme}: {it}" for it in findings(page, *rules)]
-        wrong += [it for asked in in_turn(number, [address], of=3) for it in too_wide(page, asked)]
+        wrong += [it for asked in in_turn(number, [address], of=6) for it in too_wide(page, asked)]
     assert not wrong, "\n".join(wrong)
 
 
@@ -98,7 +98,7 @@ def test_no_page_in_russian_is_wider_than_a_narrow_phone_with_large_text(visitor
     page.goto("/")
     wrong = []
     for number, address in enumerate(walk(page, *furnished)):
-        wrong += [it for asked in in_turn(number, [address], of=4) for it in too_wide(page, asked)]
+        wrong += [it for asked in in_turn(number, [address], of=8) for it in too_wide(page, asked)]
     assert not wrong, "\n".join(wrong)
 
 

@@ -262,7 +262,7 @@ def test_a_real_army_is_built_saved_and_opened_again(
     ("game", "faction"),
     share(
         [*((game, faction) for game, faction, _ in ARMIES), ("wh40k-6th", "Orks"), ("epic", "Chaos: Black Legion")],
-        of=3,
+        of=5,
     ),
 )
 def test_ten_units_legal_and_shared_in_twenty_taps(players: Visitors, game: str, faction: str) -> None:

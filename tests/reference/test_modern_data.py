@@ -159,7 +159,7 @@ def sigmar(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Published:
                 {"Orruk Warclans - Library.cat": r'<constraint [^>]*?\bvalue="'}, 0, 0.9, id="what all may lead to"
             ),
         ],
-        of=2,
+        of=3,
     ),
 )
 def test_units_taken_over_are_those_of_the_changed_data(

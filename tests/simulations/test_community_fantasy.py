@@ -20,6 +20,7 @@ from tests.armylists.conftest import viewer
 from tests.armylists.fantasy_muster import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
 from tests.armylists.named_lists import Clerk, lists_of, published
 from tests.armylists.units_alone import library_in
+from tests.breadth import share
 
 __all__ = ["muster_of", "viewer"]
 
@@ -99,7 +100,7 @@ PAIRS = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("mine", "theirs"), PAIRS)
+@pytest.mark.parametrize(("mine", "theirs"), share(PAIRS, of=2))
 def test_leaving_a_wizard_out_does_not_raise_the_chance(mine: str, theirs: str, shared: Path, viewer: Viewer) -> None:
     """He is not his price alone: before there was magic in battles an army won more often without him."""
     named = {one.name: one for one in lists_of("fantasy-8th") if one.name in (mine, theirs)}

@@ -44,7 +44,7 @@ def asked(tokens: tuple[str, str], **facts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("system", GAMES)
 def test_every_attack_of_every_game_has_a_matrix(system: str, links: Callable[[str], tuple[str, str]]) -> None:
     tokens = links(system)
-    for attack in share(matchup_rules_of(system).matrix, of=2):
+    for attack in share(matchup_rules_of(system).matrix, of=3):
         result = answer(Viewer(), asked(tokens, attack=attack, system=system))
         cells = [cell for row in (*result["forth"], *result["back"]) for cell in row if not cell.get("impossible")]
         assert result["attack"] == attack

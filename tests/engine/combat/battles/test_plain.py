@@ -13,10 +13,11 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import certain
 from bench.plain_battle import PlainBattle
 from bench.plain_formations import PlainFormations
+from tests.breadth import some
 
 from .builders import CHARGE, TERMS, attacks, left, make_battle, make_kind, wins
 
-PLAIN_TRIALS = 1_500
+PLAIN_TRIALS = some(1_500, of=4)
 
 NERVOUS: dict[str, Any] = {"stands": (0.6, 0.4), "panics_at": 0.25, "holds": 0.6, "rallies": 0.4, "caught": 0.5}
 SHOOTER = make_kind(shot_after_move=0.1, shot_at_cover=0.1) | NERVOUS

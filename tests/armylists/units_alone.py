@@ -32,7 +32,7 @@ Facts = Mapping[str, Any]
 MOST_CANDIDATES = 6
 """Units of a role that are tried for a frame."""
 
-ONE_IN = 4
+ONE_IN = 10
 """One in so many units is tried where only a share is walked over."""
 
 MOST_CHOICES = 60

@@ -162,6 +162,7 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     def translation(self) -> ArmyReading[Army]:
         self._say_unread_shares()
+        rolled_strategy = self._rolled_strategy()
         aboard = [self._aboard(read) for read in self.read]
         made = []
         for index, formation in enumerate(aboard):
@@ -204,7 +205,11 @@ class Translator(ArmyTranslator[Facts, Army]):
                 *self._demanded(),
                 *self._shares_asked(),
             ),
-            set_aside=unknown_room | unknown_damage | self._told_of_empty(aboard) | _told_of_fliers(made),
+            set_aside=unknown_room
+            | unknown_damage
+            | rolled_strategy
+            | self._told_of_empty(aboard)
+            | _told_of_fliers(made),
         )
 
     def _told_of_empty(self, formations: Sequence[_Aboard]) -> frozenset[tuple[str, str]]:
@@ -355,7 +360,24 @@ class Translator(ArmyTranslator[Facts, Army]):
     def _strategy(self) -> int | None:
         if self.facts.strategy_rating is not None:
             return self.facts.strategy_rating
-        return next((found.strategy for found in self.ratings.values() if found.strategy is not None), None)
+        found = next((found for found in self.ratings.values() if found.strategy is not None), None)
+        if found is None or found.led_by is None:
+            return found.strategy if found is not None else None
+        leader, rating = found.led_by
+        there = {recognition.stem(name) for read in self.read for name in _members(read)}
+        return rating if leader in there else found.strategy
+
+    def _rolled_strategy(self) -> frozenset[tuple[str, str]]:
+        """That an army has no rating of which the list says that it is rolled: it is told as such."""
+        for force_id, found in self.ratings.items():
+            if found.rolled is not None and self._strategy() is None:
+                self.unrecognised(
+                    force_id,
+                    f"The strategy rating is rolled ({found.rolled}); state it once it is known.",
+                    f"Стратегический рейтинг бросается ({found.rolled}); укажите его, когда он будет известен.",
+                )
+                return frozenset({("EP-04", "/strategy_rating")})
+        return frozenset()
 
     def _initiative(self, formation: ReadFormation) -> int | str | None:
         initiative = self._fact(formation.node.id, formation.node.id, "initiative")
@@ -508,6 +530,12 @@ def _rules_of_choices(force: ForceState) -> Iterator[RuleState]:
         if selection.type == "upgrade":
             for part in selection.walk():
                 yield from part.rules
+
+
+def _members(read: ReadFormation) -> Iterator[str]:
+    """Names of its units and characters."""
+    yield from (name for unit in read.units for name in unit.names)
+    yield from (character.name for character, _ in read.characters)
 
 
 def _plan(facts: PlanFacts | None) -> Plan:

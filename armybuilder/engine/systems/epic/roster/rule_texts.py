@@ -46,11 +46,14 @@ class Ratings:
     Attributes:
         initiatives: whose, as stems of the names in the sentence, and which; in the order of the text.
         others: initiative of all formations that are not named.
+        rolled: dice that give the strategy rating; led_by: somebody's stem, and the rating of an army with him in it.
     """
 
     strategy: int | None = None
     initiatives: tuple[tuple[frozenset[str], str], ...] = ()
     others: str | None = None
+    rolled: str | None = None
+    led_by: tuple[str, int] | None = None
 
     def initiative(
         self,
@@ -100,6 +103,8 @@ def is_about_ratings(rule: RuleState) -> bool:
 def ratings(rules: Iterable[RuleState]) -> Ratings:
     """What the visible rules of a force say about strategy and initiative."""
     strategy: int | None = None
+    rolled: str | None = None
+    led_by: tuple[str, int] | None = None
     initiatives: list[tuple[frozenset[str], str]] = []
     others: str | None = None
     first: str | None = None
@@ -107,8 +112,13 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
         if not is_about_ratings(rule):
             continue
         found = re.search(r"strategy\s{1,9}rating\s{0,9}(?:of|is|:)?\s{0,9}(\d{1,3})", rule.description, re.IGNORECASE)
+        leader = _LED_BY.search(rule.description)
+        if strategy is None and leader is not None:
+            strategy, led_by = int(leader["other"]), (stem(leader["whom"]), int(leader["rating"]))
         if strategy is None and found:
             strategy = int(found[1])
+        if strategy is None and (dice := _ROLLED_RATING.search(rule.description)) is not None:
+            rolled = dice[1].upper()
         army = _army(rule.description)
         for subject, value in _clauses(rule.description):
             if _stands_for_all(subject):
@@ -118,7 +128,15 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
             else:
                 first = first or value
                 initiatives.append((frozenset(_subjects(subject, army)), value))
-    return Ratings(strategy, tuple(initiatives), others or first)
+    return Ratings(strategy, tuple(initiatives), others or first, rolled if strategy is None else None, led_by)
+
+
+_ROLLED_RATING = re.compile(r"strategy\s{1,9}rating\s{1,9}of\s{1,9}(\d?D[36])", re.IGNORECASE)
+_LED_BY = re.compile(
+    r"\bincluding (?:the |an? )(?P<whom>[^.,;]{1,60}?) has a strategy rating of (?P<rating>\d{1,2}),? otherwise "
+    r"[^.;\d]{0,80}strategy rating of (?P<other>\d{1,2})",
+    re.IGNORECASE,
+)
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.shared
 
 TOURNAMENT = "f12d-4f60-fe2d-1813"
 STEP = 5
-"""Every fifth of the 173 lists; the others are read alike. (The Grotlings roll their strategy rating and have none.)"""
+"""Every fifth of the 173 lists; the others are read alike."""
 
 
 def folder_of(shared: Path) -> Path:
@@ -467,3 +467,22 @@ def test_a_formation_of_one_model_without_a_datasheet_is_not_called_empty(shared
     reading = read(army)
     assert "EP-06" not in {found.rule for found in check(reading.army).findings if reading.tells(found)}
     assert any("Greater Daemon: the data shows no datasheet for it" in found.message.en for found in reading.findings)
+
+
+def test_a_strategy_rating_that_is_rolled_is_no_error(shared: Path) -> None:
+    """ "Sun-Tzork's Grotling Waaaaaagh! has a Strategy rating of D6 (roll randomly each turn)."."""
+    army = army_list(shared, "Orks - Grotling")
+    reading = read(army)
+    assert reading.army.strategy_rating is None
+    assert "EP-04" not in {found.rule for found in check(reading.army).findings if reading.tells(found)}
+    assert any("The strategy rating is rolled (D6)" in found.message.en for found in reading.findings)
+    assert read(army, Facts(strategy_rating=4)).army.strategy_rating == 4
+
+
+def test_the_great_harlequin_raises_the_strategy_rating(shared: Path) -> None:
+    """ "A Harlequin Grand Masque including the Great Harlequin has a strategy rating of 5, otherwise … of 4"."""
+    army = army_list(shared, "Harlequins")
+    troupe = army.add("Troupe")
+    assert read(army).army.strategy_rating == 4
+    army.take(troupe, "Great Harlequin")
+    assert read(army).army.strategy_rating == 5

@@ -31,7 +31,7 @@ from armybuilder.armylists.list_types import ListType, list_type_of, list_type_o
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.retention import make_room
-from armybuilder.armylists.wording import joined, points_change
+from armybuilder.armylists.wording import joined, points_change, told_once
 from armybuilder.compiled_queries import CompiledInsert
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Text
@@ -274,7 +274,7 @@ def _add_revision(
 def _summary(sentences: Sequence[Text], before: Any, after: Any) -> Text:
     """All that was done, and what it cost: `Tactical Squad: 10 → 15 × Legionary, +50 points`."""
     change = points_change(after - before) if before is not None and after is not None else None
-    whole = joined(list(sentences))
+    whole = joined(told_once(sentences))
     return joined([whole, change], ", ") if change is not None else whole
 
 

@@ -236,6 +236,15 @@ def test_facts_are_stated_changed_and_taken_back(legal: Muster, squad: str) -> N
     assert "units" not in legal.document.facts
 
 
+def test_what_was_done_several_times_is_said_once(legal: Muster) -> None:
+    """As it was proposed: settling everything told each of the units it added."""
+    force = legal.document.roster.forces[0].id
+    add = e.AddUnit(force_id=force, entry_id="hh-la-tactical-squad")
+    result = services.apply_edits(legal.viewer, legal.list_id, [add] * 3, expected_revision=legal.row.revision)
+    assert result.summary.en == "Added 3 × Tactical Squad to Primary Detachment, +300 points"
+    assert result.summary.ru.startswith("Добавлено: 3 × Tactical Squad")
+
+
 def test_several_edits_are_one_revision_or_none(legal: Muster, squad: str) -> None:
     before = legal.row
     legal.edit(e.SetName(name="New"), e.Remove(node_id=squad))

@@ -253,6 +253,20 @@ def test_the_name_of_a_taken_unit_is_read_whole(visitors: Visitors, language: st
         row.locator(".offer__add").tap()
         expect(row.locator(".offer__taken")).to_be_visible()
     assert rows_unlike_two_lines(page) == []
+    page.locator(".offer__taken").last.evaluate("it => it.scrollIntoView({ block: 'start' })")
+    for _ in range(40):
+        assert page.locator(".offer__taken").evaluate_all(ABOVE_A_HEAD) == []
+        page.evaluate("scrollBy(0, -11)")
+
+
+ABOVE_A_HEAD = """marks => marks.filter(mark => {
+  const box = mark.getBoundingClientRect();
+  const head = mark.closest("section").querySelector(".role__head").getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const top = y > head.top && y < head.bottom && document.elementFromPoint(x, y);
+  return top && mark.contains(top);
+}).map(mark => mark.closest(".offer").innerText)"""
+"""Marks of rows that are scrolled below the head of their role and drawn above it."""
 
 
 TOUCHING = """rows => rows.filter(row => {

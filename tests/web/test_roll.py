@@ -42,6 +42,9 @@ def test_models_in_a_free_choice_are_told_and_free_gear_is_not(as_owner: Client,
     page = as_owner.get(f"/lists/{made.pk}/").content.decode()
     (told,) = re.findall(r'<span class="unit__more">(.*?)</span>', page, re.DOTALL)
     assert " ".join(told.split()) == "10 × Beast, 1 × Herder"
+    offers = as_owner.get(f"/lists/{made.pk}/", {"add": force}).content.decode()
+    (told,) = re.findall(r'offer__figures">(.*?)</p>', offers, re.DOTALL)
+    assert told.strip() == "11 models"  # "11×" alone would begin a line of figures that does not come
 
 
 def test_a_dozen_switches_that_the_data_begins_with_take_one_line(as_owner: Client, viewer: Viewer) -> None:

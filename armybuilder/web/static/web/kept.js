@@ -8,7 +8,7 @@
   var root = document.documentElement, db = null, kept = [], here = "", isSending = false, changes = 0;
   var KEPT_EDITS = ("set_option_amount set_amount select deselect rename set_notes set_name set_points_limit add_unit " +
     "set_facts set_unit_facts duplicate move remove").split(" ");
-  var MOST = 100, AGAIN = 20000, LEFT = "left ";
+  var MOST = 100, AGAIN = 20000;
   var others = window.BroadcastChannel ? new BroadcastChannel("kept edits") : { postMessage: function () {} };
 
   function byId(id) { return id ? document.getElementById(id) : null; }
@@ -104,15 +104,15 @@
      page. Only the list's page, as it is when it is opened next, tells: at the same revision none was made yet, and they are kept; at a
      later one the first was, as where the server says so when they are sent. What cannot be kept is said to be lost. */
   function remember(edits) {
-    localStorage.setItem(LEFT + location.pathname, JSON.stringify({
+    localStorage["left " + here] = JSON.stringify({
       whose: whose(), base: byId("revision").value,
       edits: edits.map(function (edit, at) { return canKeep(edit) ? asKept(said(edit), look(edit), Date.now() * 1000 + at) : null; }),
-    }));
+    });
   }
   function takeUp() {
-    var left = JSON.parse(localStorage.getItem(LEFT + location.pathname)), revision = byId("revision");
+    var left = JSON.parse(localStorage["left " + here] || null), revision = byId("revision");
     if (!left || !revision || !isMine(left)) { return []; }
-    localStorage.removeItem(LEFT + location.pathname);
+    delete localStorage["left " + here];
     if (revision.value !== left.base) { return rebased(left.edits.slice(1)); }
     if (left.edits[0]) { left.edits[0].mayBeMade = true; }
     return left.edits;
@@ -356,7 +356,7 @@
   document.addEventListener("submit", function (event) {
     var told = byId("kept-at-sign-out");
     if (!told || !/\/sign-out\/$/.test(event.target.action)) { return; }
-    Object.keys(localStorage).forEach(function (key) { if (key.startsWith(LEFT)) { localStorage.removeItem(key); } });
+    for (var key in localStorage) { if (key.startsWith("left ")) { delete localStorage[key]; } }
     if (!kept.length) { return; }
     event.preventDefault();
     if (told.hidden) { told.hidden = false; return; }

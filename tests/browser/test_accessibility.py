@@ -4,6 +4,7 @@ Also what axe does not see: text twice as large, on a phone too, a page 320 px w
 """
 
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -72,12 +73,19 @@ def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("address", "drawn"), [("/api/v1/docs/", ".opblock"), ("/api/v1/reference/", "redoc h1")])
+@pytest.mark.parametrize(
+    ("address", "drawn", "theme"),
+    [
+        ("/api/v1/docs/", ".opblock", "light"),
+        ("/api/v1/docs/", ".dark-mode .opblock", "dark"),
+        ("/api/v1/reference/", "redoc h1", "light"),
+    ],
+)
 def test_what_libraries_draw_of_the_api_has_no_serious_finding(
-    browser: Browser, site: str, address: str, drawn: str
+    browser: Browser, site: str, address: str, drawn: str, theme: Any
 ) -> None:
     """They draw in their own time: asked at once, the pages are empty and have none."""
-    page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]
+    page = browser.new_page(viewport=PHONE, color_scheme=theme)  # type: ignore[arg-type]
     page.goto(site + address)
     page.locator(drawn).first.wait_for(timeout=PATIENCE_MS)
     page.evaluate("new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)))")

@@ -2,6 +2,10 @@
    draw again. */
 (() => {
   "use strict";
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", dress);
+  dress();
   let isDue = false;
   const complete = () => {
     isDue = false;

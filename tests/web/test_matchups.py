@@ -346,11 +346,11 @@ def test_samples_can_be_chosen_on_both_sides(
 
 
 def test_rules_without_a_part_and_those_already_told_are_not_called_not_modelled() -> None:
-    unit = {"id": "a", "name": "Squad", "points": 100, "models": 4, "unknown": ["Lance"]}
+    unit = {"id": "a", "name": "Squad", "points": 100, "models": 4, "unknown": ["Guided Missiles"]}
     attack = {
         "metrics": {"units_destroyed": 0.0},
         "distributions": {"units_destroyed": {"0": 1.0}},
-        "not_simulated": ["Scout", "Lance", "Skimmer", "Void Shields (2)"],
+        "not_simulated": ["Scout", "Guided Missiles", "Skimmer", "Void Shields (2)"],
     }
     result = {
         "system": "epic",

@@ -16,7 +16,7 @@ from armybuilder.engine.combat.dice import Dice as Rolled
 from armybuilder.engine.combat.distribution import Distribution, certain
 from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.systems.epic.army import rule_name
+from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.casualties import (
     MAX_WORK,
     TOO_MANY_WAYS,
@@ -467,9 +467,23 @@ def _dice_of(
     plain = next((weapon for weapon in weapons if weapon.range == reach and not _extra_attacks(weapon.rules)), None)
     strikes = unit.has_rule("first strike")
 
-    def packet(hit_class: int, damage: tuple[float, ...], *, aimed: bool = unit.has_rule(SNIPER)) -> Packet:
+    def packet(
+        hit_class: int,
+        damage: tuple[float, ...],
+        *,
+        aimed: bool = unit.has_rule(SNIPER),
+        weapon: Weapon | None = None,
+    ) -> Packet:
         fails = tuple(
-            failing(enemy, target, hit_class=hit_class, options=matchup.options, in_assault=True, charged=enemy_charged)
+            failing(
+                enemy,
+                target,
+                hit_class=hit_class,
+                options=matchup.options,
+                in_assault=True,
+                charged=enemy_charged,
+                weapon=weapon,
+            )
             for target in enemy.groups
         )
         return Packet(hit_class, fails, damage=damage, aimed=aimed)
@@ -477,13 +491,14 @@ def _dice_of(
     own_class, own_damage = (class_of(plain), damage_of(plain)) if plain else (ORDINARY, (1.0,))
     own_strike = strikes or (plain is not None and _has(plain.rules, "first strike"))
     own_aim = is_aimed(unit, plain) if plain else unit.has_rule(SNIPER)
-    yield Dice(index, _so_many(unit.capacity), chance, packet(own_class, own_damage, aimed=own_aim), own_strike)
+    own = packet(own_class, own_damage, aimed=own_aim, weapon=plain)
+    yield Dice(index, _so_many(unit.capacity), chance, own, own_strike)
     for more in _extra_attacks(unit.rules):
         yield Dice(index, more, chance, packet(ORDINARY, (1.0,)), strikes)
     for weapon in weapons:
         strike = strikes or _has(weapon.rules, "first strike")
         for more in _extra_attacks(weapon.rules) * weapon.count:
-            hits = packet(class_of(weapon), damage_of(weapon), aimed=is_aimed(unit, weapon))
+            hits = packet(class_of(weapon), damage_of(weapon), aimed=is_aimed(unit, weapon), weapon=weapon)
             yield Dice(index, more, chance, hits, strike)
 
 

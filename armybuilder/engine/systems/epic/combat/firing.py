@@ -168,6 +168,7 @@ def packet_of(matchup: EpicMatchup, weapon: Weapon, eligible: Iterable[bool], *,
             options=matchup.options,
             crossfire=matchup.conditions.crossfire and target.type != "AC",
             ignore_cover=ignore_cover,
+            weapon=weapon,
         )
         if hurt
         else None

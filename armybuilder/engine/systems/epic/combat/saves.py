@@ -1,6 +1,6 @@
 """Saves of Epic: the chance that one hit is not saved."""
 
-from armybuilder.engine.systems.epic.army import Options, rule_name
+from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.special_rules import INVULNERABLE, save_roll
 from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.notation import TargetNumber
@@ -63,21 +63,28 @@ def failing(
     ignore_cover: bool = False,
     in_assault: bool = False,
     charged: bool = False,
+    weapon: Weapon | None = None,
 ) -> float:
     """Chance that a unit does not save one hit.
 
-    Source: L284, L400, L469, L676, L694-696, L790-808 [text]; options E-05, E-17.
+    Args:
+        weapon: what hits it, of which its rules count: a lance, and what is the bane of flesh or of armour.
+
+    Source: L284, L400, L469, L676, L694-696, L790-808 [text]; options E-05, E-17; rules of weapons [carried].
     """
-    worse = crossfire and formation.terrain != "fortification" and not unit.has_rule("thick rear armour")
+    crossed = crossfire and formation.terrain != "fortification"
+    bane = weapon is not None and _is_bane(weapon, unit)
+    worse = bane + (crossed and not unit.has_rule("thick rear armour"))
     armour = needed(unit.profile.armour)
     if unit.type == "AC" and formation.jink and (unit.aircraft_class or "").casefold() in JINKING_CLASSES:
         armour = JINK_SAVE
     armour_made = made(_worse(armour, by=worse))
     reinforced = unit.has_rule("reinforced armour")
-    twice = 1.0 - (1.0 - armour_made) ** 2
+    pierced = weapon is not None and any(rule_name(rule) == "lance" for rule in weapon.rules)
+    twice = armour_made if pierced else 1.0 - (1.0 - armour_made) ** 2
     if hit_class == ORDINARY:
         cover = None if ignore_cover else cover_of(formation, unit, in_assault=in_assault, charged=charged)
-        cover_worse = crossfire and formation.terrain != "fortification" and options.crossfire_affects_cover_saves
+        cover_worse = bane + (crossed and options.crossfire_affects_cover_saves)
         saved = max(twice if reinforced else armour_made, made(_worse(cover, by=cover_worse)))
     elif hit_class == MACRO and reinforced:
         saved = twice if options.ra_reroll_vs_mw else armour_made
@@ -91,5 +98,13 @@ def invulnerable(unit: UnitGroup) -> float:
     return max((made(save_roll(rule)) for rule in unit.rules if rule_name(rule) == INVULNERABLE), default=0.0)
 
 
-def _worse(save: int | None, *, by: bool) -> int | None:
-    return save if save is None or not by else save + 1
+BANES = {"fleshbane": ("INF", "LV"), "armourbane": ("LV", "AV", "WE")}
+"""Rules of weapons that make the saves of these types worse by one. [carried]"""
+
+
+def _is_bane(weapon: Weapon, unit: UnitGroup) -> bool:
+    return any(unit.type in BANES.get(rule_name(rule), ()) for rule in weapon.rules)
+
+
+def _worse(save: int | None, *, by: int) -> int | None:
+    return None if save is None else save + by

@@ -198,10 +198,10 @@ def test_our_own_lists_fight() -> None:
 
 def test_what_a_battle_rests_on() -> None:
     sharp = make_fighter(
-        MISSILE, RIFLES, ROCKETS, rules=("Leader", "Reinforced Armour", "Lance", "Commander", "Transport (2)")
+        MISSILE, RIFLES, ROCKETS, rules=("Leader", "Reinforced Armour", "Guided Missiles", "Commander", "Transport (2)")
     )
     notes = prepared(battle, [sharp, FIGHTERS], [make_fighter(CANNON)]).notes  # type: ignore[arg-type]
     assert "Reinforced Armour" in notes.modelled
     assert "Leader" in notes.modelled
-    assert {"Lance", "aircraft", "overwatch", "Commander", "Transport (2)"} <= set(notes.not_simulated)
+    assert {"Guided Missiles", "aircraft", "overwatch", "Commander", "Transport (2)"} <= set(notes.not_simulated)
     assert {"blast markers", "assault result", "Indirect Fire"} <= {item.rule for item in notes.approximated}

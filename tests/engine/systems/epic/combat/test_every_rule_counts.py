@@ -189,6 +189,9 @@ ROWS: dict[str, tuple[list[str], Change]] = {
     "teleport": (["Teleport"], on_the_table()),
     "fire arc": (["Rear Arc"], met("shooting", weapon="AP4+")),
     "one way at a time": (["One Way at a Time (gun)"], in_two_ways),
+    "lance": (["Lance"], gunned("AT4+", unit("AV", 4, armour="4+", rules=["Reinforced Armour"]))),
+    "fleshbane": (["Fleshbane"], gunned("AP4+", unit("INF", 4, armour="4+"))),
+    "armourbane": (["Armourbane"], gunned("AT4+", unit("AV", 4, armour="4+"))),
 }  # fmt: skip
 """Rules, and a question whose numbers they change."""
 
@@ -286,3 +289,26 @@ def test_cataphractii_save_on_5() -> None:
 @pytest.mark.parametrize("name", ["Tau Jet Packs", "Farsight", "Augment Summoning (+2D3)", "Summoning Cost (1 or 2)"])
 def test_rules_of_moves_and_of_summoning_are_no_gap(name: str) -> None:
     assert not special_rules.is_gap(name)
+
+
+@pytest.mark.parametrize(
+    ("rules", "firepower", "kind", "armour", "own_rules", "unsaved"),
+    [
+        ([], "AT4+", "AV", "4+", ["Reinforced Armour"], 1 / 4),
+        (["Lance"], "AT4+", "AV", "4+", ["Reinforced Armour"], 1 / 2),  # no second roll
+        (["Lance"], "AT4+", "AV", "4+", [], 1 / 2),
+        (["Lance"], "MW4+", "AV", "4+", ["Reinforced Armour"], 1 / 2),  # which had none anyway
+        (["Armourbane"], "AT4+", "AV", "4+", ["Reinforced Armour"], (2 / 3) ** 2),  # twice on 5+
+        (["Armourbane"], "AP4+", "INF", "4+", [], 1 / 2),
+        (["Fleshbane"], "AP4+", "INF", "4+", [], 2 / 3),
+        (["Fleshbane"], "AP4+", "INF", "6+", [], 1.0),
+        (["Fleshbane"], "AT4+", "AV", "4+", [], 1 / 2),
+        (["Fleshbane"], "AP4+", "INF", "4+", ["Invulnerable Save (6+)"], 2 / 3 * 5 / 6),  # nothing modifies that
+    ],
+)
+def test_weapons_spoil_saves(
+    rules: list[str], firepower: str, kind: str, armour: str, own_rules: list[str], unsaved: float
+) -> None:
+    """Two guns that hit on 4+ against many."""
+    losses = gunned(firepower, unit(kind, 9, armour=armour, rules=own_rules))(rules)
+    assert losses["units_destroyed"] == pytest.approx(2 * 0.5 * unsaved)

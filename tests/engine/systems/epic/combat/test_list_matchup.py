@@ -184,15 +184,17 @@ def test_snipers_choose_who_saves_worst() -> None:
 
 def test_what_the_figures_rest_on() -> None:
     sharp = make_fighter(
-        replace(MISSILE, rules=("Sniper", "Lance", "Forward Arc")), RIFLES, rules=("Fearless", "Void Shields (2)")
+        replace(MISSILE, rules=("Sniper", "Guided Missiles", "Forward Arc")),
+        RIFLES,
+        rules=("Fearless", "Void Shields (2)"),
     )
     notes = ModelNotes()
     note_rules(MATCHUPS.matchup("shooting", sharp, TANKS, conditions=EpicConditions()), notes)
     assert {item.rule for item in notes.approximated} == {"Sniper", "Forward Arc"}
-    assert (notes.modelled, notes.not_simulated) == (["Fearless"], ["Void Shields (2)", "Lance"])
+    assert (notes.modelled, notes.not_simulated) == (["Fearless"], ["Void Shields (2)", "Guided Missiles"])
     fight = ModelNotes()
     note_rules(MATCHUPS.matchup("assault", sharp, TANKS, conditions=EpicConditions()), fight)
-    assert "Lance" not in fight.not_simulated, "the missile takes no part in an assault"
+    assert "Guided Missiles" not in fight.not_simulated, "the missile takes no part in an assault"
 
 
 def test_a_rough_rule_is_told_where_it_does_something() -> None:

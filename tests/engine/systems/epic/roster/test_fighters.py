@@ -76,7 +76,7 @@ def test_what_is_not_known_is_reported(marines: dict[str, Fighter]) -> None:
 
 @pytest.mark.parametrize(("rule", "known", "roughly"), [
     ("Reinforced Armour", True, False), ("Sniper", True, True), ("Fixed Forward Arc", True, True), ("Indirect Fire", True, True),
-    ("Void Shields (4)", False, False), ("Lance", False, False),
+    ("Void Shields (4)", False, False), ("Guided Missiles", False, False), ("Lance", True, False),
     ("Leaders", True, False), ("Infiltrator", True, True), ("Infiltrate", True, True), ("Snipers", True, True),
     ("Invulnerable Saves (6+)", True, False), ("Invulnerable Save", False, False), ("Invulnerable Save 4+", True, False),
 ])  # fmt: skip

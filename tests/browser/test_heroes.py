@@ -91,6 +91,11 @@ def test_a_new_hero_on_a_phone_takes_cards_and_fights(visitors: Visitors) -> Non
     page.locator("#id_character").select_option("Ultramarines Captain")
     page.locator("main form .button--main").last.click()
     expect(page.locator("#army-bar .verdict")).to_contain_text("Started")
+    expect(page.locator("#b-take-power")).not_to_be_in_viewport()
+    page.locator(".dock").get_by_text("Power cards").tap()  # what he begins with lies two screens below
+    expect(page.locator("#b-take-power")).to_be_in_viewport()
+    bar, pile = page.locator(".army-bar__in").bounding_box(), page.locator("#power_cards").bounding_box()
+    assert bar and pile and pile["y"] >= bar["y"] + bar["height"]
     for card in ("Steady Aim", "Secret Paths"):
         page.locator("#power-card").select_option(card)
         page.locator("#b-take-power").click()

@@ -1,5 +1,6 @@
 """Published game systems, where their data comes from, and the immutable releases of it."""
 
+import re
 from uuid import uuid4
 
 from django.conf import settings
@@ -12,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 SHIPPED_ORIGIN = "shipped with Army Builder"
 """Where the sample data that comes with the site says it is from."""
 SYSTEM_ID = RegexValidator(r"^[a-z0-9][a-z0-9-]*$", _("Lower-case letters, digits and hyphens only."))
+
+_PARTED_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b)")
+"""The space in "40 000", at which no line ends."""
 
 
 class PublishedSystem(models.Model):
@@ -75,7 +79,8 @@ class PublishedSystem(models.Model):
     @property
     def label(self) -> str:
         """The name in the language of the reader."""
-        return (self.name_ru if get_language() == "ru" else "") or self.name
+        name = (self.name_ru if get_language() == "ru" else "") or self.name
+        return _PARTED_NUMBER.sub("\u00a0", name)
 
     @property
     def home_id(self) -> str:

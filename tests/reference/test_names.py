@@ -151,3 +151,10 @@ def test_the_beginning_of_a_longer_name_stays_as_it_is() -> None:
     with override("ru"):
         assert names.within("Нужно: Arch Lector of Sigmar", {"Arch Lector"}) == "Нужно: Arch Lector of Sigmar"
         assert names.within("Нужно: Arch Lector", {"Arch Lector"}) == "Нужно: Архилектор"
+
+
+def test_the_number_in_the_name_of_a_game_is_not_parted() -> None:
+    game = PublishedSystem(id="future", name="Future 40,000, 6th edition", name_ru="Будущее 40 000, 6-я редакция")
+    assert game.label == "Future 40,000, 6th edition"
+    with override("ru"):
+        assert game.label == "Будущее 40\u00a0000, 6-я редакция"

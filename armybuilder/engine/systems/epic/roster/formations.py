@@ -535,10 +535,15 @@ def _with_rules_of_the_unit(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, ..
     return kept, tuple(dict.fromkeys(borne))
 
 
+_IN_THE_DATASHEET = re.compile(r"[+-]\d\s?(?:DC|CC|FF)|[+-]\d{1,2}cm speed", re.IGNORECASE)
+"""What an upgrade does to its bearer's characteristics, which the data has changed already: `+1DC`, `+1CC, -1FF`."""
+
+
 def _told(head: Weapon) -> Iterator[str]:
     """The rules of what is not fired, by its own name where they only say that it is special."""
     for rule in head.rules:
-        yield head.name if rule.casefold() == "special" else rule
+        if _IN_THE_DATASHEET.fullmatch(rule) is None:
+            yield head.name if rule.casefold() == "special" else rule
 
 
 def character_weapons(node: SelectionState) -> Iterator[Weapon]:

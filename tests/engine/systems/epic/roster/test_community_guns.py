@@ -265,3 +265,36 @@ def test_of_two_critical_effects_the_one_that_is_known_counts(shared: Path) -> N
     found = fighter(*built(shared, "Chaos - Titan Legion", "Forgelord Class Chaos Warlord Titan"))
     assert "Critical Hit (end phases: 1: destroyed; 2-3: +1 damage; 4-6: repaired)" in found.side.groups[0].rules
     assert "Critical hit: Crippling Damage" in found.unknown
+
+
+@pytest.mark.parametrize(
+    ("name", "formation", "bearer", "upgrade", "was", "becomes"),
+    [
+        (
+            "Adeptus Mechanicus - Forge",
+            "*Reaver Mechanicus Battle Titan",
+            "*Reaver Mechanicus Battle Titan",
+            "Weapon Head",
+            ("3+", "3+", (6,)),
+            ("4+", "2+", (6,)),
+        ),
+        ("Orks - Gargant", "Gargant Mob", "Gargant", "Extra Armour", ("3+", "3+", (8,)), ("3+", "3+", (9,))),
+    ],
+)
+def test_what_an_upgrade_does_to_a_datasheet_is_no_gap(
+    shared: Path,
+    name: str,
+    formation: str,
+    bearer: str,
+    upgrade: str,
+    was: tuple[object, ...],
+    becomes: tuple[object, ...],
+) -> None:
+    """ "+1FF, -1CC", "+1DC": the data has changed the row, and they were named as not understood besides."""
+    army, made = built(shared, name, formation)
+    before = fighter(army, made).side.groups[0].profile
+    army.take(next(part.id for part in army.node(made).walk() if part.name == bearer), upgrade)
+    found = fighter(army, made)
+    after = found.side.groups[0].profile
+    assert [(one.CC, one.FF, one.DC) for one in (before, after)] == [was, becomes]
+    assert {"+1FF", "-1CC", "+1DC", upgrade}.isdisjoint(found.unknown)

@@ -1,8 +1,10 @@
 """Signed verdicts: what is signed, that it is proved by the public key alone, and what changes afterwards."""
 
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
 from io import StringIO
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 from django.utils.html import escape
 from django.utils.translation import override
+from msgspec.structs import replace
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import signed_verdicts
@@ -132,10 +135,20 @@ def test_its_page_tells_everybody(legal: Muster, client: Client, language: str, 
 def test_its_page_calls_rules_by_their_names(draft: Muster, client: Client, language: str) -> None:
     verdict = sign(draft)
     text = client.get(f"/v/{printed(verdict.code)}/", headers={"Accept-Language": language}).content.decode()
+    found = Counter(one["rule"] for one in judged(verdict.code).facts["findings"])
     with override(language):
-        named = {one["rule"]: rule_name("horus-heresy", one["rule"]) for one in judged(verdict.code).facts["findings"]}
+        named = {rule: rule_name("horus-heresy", rule) for rule in found}
     assert named
     assert all(named.values())
     for rule, name in named.items():
         assert f">{escape(name)}</a>" in text, rule
         assert f'</a> <span class="rule-id" translate="no">{rule}</span>' in text, "the number stands off the name"
+
+
+def test_its_page_says_once_what_is_wrong_several_times(draft: Muster, client: Client) -> None:
+    report = check_army_list(draft.row)
+    finding = report.findings[0]
+    code = printed(issue(draft.row, replace(report, findings=(finding,) * 3)).code)
+    text = client.get(f"/v/{code}/").content.decode()
+    assert re.findall(r'translate="no">([A-Z0-9-]+)</span>\s+(× \d)', text) == [(finding.rule, "× 3")]
+    assert text.count(f">{finding.rule}</span>") == 1

@@ -158,6 +158,19 @@ def test_a_faction_is_found_by_how_its_words_begin(visitors: Visitors) -> None:
     expect(factions).to_have_count(every)
 
 
+def test_a_form_that_is_refused_opens_at_what_is_wrong(visitors: Visitors) -> None:
+    """The games stand above the form of a new list: why it did not begin was below the fold of a phone."""
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/lists/new/?system=horus-heresy")
+    page.locator("#id_points_limit").fill("-5")
+    with page.expect_navigation():
+        page.locator("main form").evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
+    wrong = page.locator(".field__error")
+    expect(wrong).to_have_count(1)
+    expect(wrong).to_be_focused()
+    expect(wrong).to_be_in_viewport()
+
+
 def test_units_of_another_game_are_browsed_by_its_own_lists(visitors: Visitors) -> None:
     page = visitors.arrive(size=PHONE)
     page.goto("/units/")

@@ -1,5 +1,6 @@
 """Handing a list on: share links and their QR codes, the page a stranger reads, copying it, and paper."""
 
+from collections import Counter
 from typing import Any, cast
 from uuid import UUID
 
@@ -173,12 +174,13 @@ def verdict(request: HttpRequest, code: str) -> HttpResponse:
     """A signed verdict, for whoever has its code."""
     judged = signed_verdicts.judged(code)
     game = system(judged.facts["system"])
+    found = Counter((one["rule"], one["severity"]) for one in judged.facts["findings"])
     facts = {
         "judged": judged,
         "code": signed_verdicts.printed(judged.verdict.code),
         "system": game.label,
         "when": judged.verdict.created,
-        "findings": [(one, rule_name(game.rule_pack, one["rule"])) for one in judged.facts["findings"]],
+        "findings": [(*one, rule_name(game.rule_pack, one[0]), count) for one, count in found.items()],
     }
     return render(request, "armylists/verdict.html", facts)
 

@@ -47,6 +47,7 @@ print(json.dumps([status, at_start, views, verify_registration_response.__module
 """
 
 
+@pytest.mark.long
 def test_a_web_process_starts_without_them_and_finds_them_later(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     environment |= {

@@ -148,6 +148,7 @@ def test_bombs_are_refused_before_they_go_off(name: str) -> None:
     assert process_time() - began < 5, "an importer works long on a file that was made for that"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TEXTS)
 def test_lines_made_to_take_long_take_no_longer(name: str) -> None:
     """The same line as often as a text may have it."""

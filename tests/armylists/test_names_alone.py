@@ -81,6 +81,7 @@ def test_prices_go_before_names() -> None:
     assert [(one[0], one[3]) for one in told(source)] == [("Captain", ["Rhino"]), ("Line Squad", ["Rhino"])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("filling", [" with", " - ", "(", ", ", " and "])
 def test_long_lines_are_read_soon(filling: str) -> None:
     row = f"Captain{filling * 1_900}"[:1_900]

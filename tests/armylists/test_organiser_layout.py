@@ -49,6 +49,7 @@ def test_every_word_is_a_plain_value(legal: Muster) -> None:
     assert plain(words_of(sheet_of(legal.row)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("source", "said"),
     [
@@ -196,6 +197,7 @@ def test_a_layout_reaches_nothing_but_its_words(legal: Muster) -> None:
     assert not TAGS & {"include", "render", "capture", "tablerow", "liquid"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("numbers", ["(1..999999999)", "(1..5001)"])
 def test_a_long_range_is_made_into_nothing(legal: Muster, numbers: str) -> None:
     sheet = sheet_of(legal.row)

@@ -78,6 +78,7 @@ def test_a_list_comes_back_from_its_text(legal: Muster, viewer: Viewer, format_i
     assert named(copy) == named(legal.row)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("format_id", TEXTS)
 @pytest.mark.parametrize("filled", ["the first", "the last"])
@@ -242,6 +243,7 @@ def test_ten_megabytes_of_text_are_refused() -> None:
     assert len(read_text("Unit [1 pts]\n" * 30_000).units) == UNITS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("filling", [".", ". ", "…", "….", "... ", "a: ", "(: "])
 def test_lines_of_dots_and_colons_are_read_soon(filling: str) -> None:
     row = f"Tactical {filling * 1_980}"[:1_980] + "x"

@@ -26,6 +26,7 @@ def judged_anew(row: ArmyList) -> ArmyList:
     return row
 
 
+@pytest.mark.long
 def test_a_list_is_counted_for_about_what_it_takes(row: ArmyList) -> None:
     judged_anew(row)
     counted = report_cache._known.bytes

@@ -145,6 +145,7 @@ def test_an_army_is_no_hero_and_no_hero_has_such_figures(relic: object) -> None:
         recognised(b"Relic\nUltramarines Captain\nlevel 1\ndice -4\n", file_name="text")
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("sign", [": ", " (", ", ", "-", "[b]", "\\(", "Level (1), ", ". ", "**", "Plain (3) "])
 def test_lines_made_to_take_long_take_no_longer(relic: object, sign: str) -> None:

@@ -101,6 +101,7 @@ def test_what_cannot_be_shot_does_not_spoil_the_rest(armies: tuple[Muster, Muste
     assert "impossible" in pair["forth"]["assault"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("case", "worse", "better", "way"),
     [

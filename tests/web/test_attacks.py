@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery staple"
 
 
+@pytest.mark.long
 def test_only_the_sheet_that_is_made_for_it_stands_in_a_frame(built: Muster, as_owner: Client) -> None:
     """Clickjacking: every page that answers, as the owner sees it."""
     seen, framed = 0, []

@@ -177,6 +177,7 @@ def test_child_forces_are_added_empty() -> None:
     assert gone.forces[0].forces == ()
 
 
+@pytest.mark.long
 def test_what_an_edit_evaluated_goes_with_it() -> None:
     asks = change("set", "f", 2, when("atLeast", 0, "any"))
     library = make_library(entry("a", constraints=[limit("f", "min", 1, "force")], modifiers=[asks]))

@@ -221,6 +221,7 @@ def test_a_cycle_of_links_is_legal_and_only_what_is_chosen_exists() -> None:
     assert player.node(node).entry_id == "l::again::again::again::again::again::s"
 
 
+@pytest.mark.long
 def test_hundreds_whose_categories_hang_on_one_another_are_evaluated() -> None:
     """A regiment of a hundred and forty kinds was the end of what Python allows: each waited for the next one's."""
     lacking = change("add", "category", "fast", when("lessThan", 1, "troops"))

@@ -72,6 +72,7 @@ SHAPES = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reading", READINGS)
 def test_long_texts_are_read_in_time(reading: str) -> None:
     """A digit repeated 60,000 times as the name of a selection took hours; a number of 5,000 digits felled `int`."""

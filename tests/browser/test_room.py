@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, Visitors, mainly_in
 from tests.browser.hands import ARMIES, arrive, rows_unlike_two_lines, sample_of
@@ -216,23 +216,21 @@ ALONE = """signs => signs.filter(sign => {
 def test_the_mark_of_a_finding_stands_beside_the_last_word_of_a_name(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(language=language, size=PHONE, touch=True)
     builder = sample_of(page, "Ересь Хоруса" if language == "ru" else "Horus Heresy")
-    page.locator("#army .unit__name").evaluate_all(
-        """names => names.forEach(name => {
-          name.insertAdjacentHTML("afterend", '<span class="sign sign--error unit__signs"></span>');
-        })"""
-    )
-    for width in range(320, 440, 8):
-        page.set_viewport_size({"width": width, "height": 844})
-        assert page.locator("#army .unit__signs").evaluate_all(ALONE) == [], width
+    _mark_and_look(page, "#army", ".unit__name")
     page.goto(builder.address + "print/")
-    page.locator(".sheet__unit > p > span:first-child > strong").evaluate_all(
+    _mark_and_look(page, ".sheet", ".sheet__unit > p > span:first-child > strong")
+
+
+def _mark_and_look(page: Page, within: str, names: str) -> None:
+    """Put a mark behind each of these names, and look where it stands as the page gets wider."""
+    page.locator(within).locator(names).evaluate_all(
         """names => names.forEach(name => {
           name.insertAdjacentHTML("afterend", '<span class="sign sign--error unit__signs"></span>');
         })"""
     )
     for width in range(320, 440, 8):
         page.set_viewport_size({"width": width, "height": 844})
-        assert page.locator(".sheet .unit__signs").evaluate_all(ALONE) == [], width
+        assert page.locator(f"{within} .unit__signs").evaluate_all(ALONE) == [], width
 
 
 @mainly_in("ru")

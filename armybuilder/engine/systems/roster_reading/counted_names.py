@@ -16,7 +16,7 @@ _TIMES = r"\s{0,9}[xх×]\s{0,9}"  # Latin and Cyrillic
 _LEADING = re.compile(
     rf"(?P<figure>\d{{1,4}}){_TIMES}(?P<a>\D.*)"
     r"|(?P<plain>[2-9]|1\d)\s+(?P<b>[^\W\d].*)"
-    rf"|(?P<word>{'|'.join(_WORDS)})\s+(?!-|hand(?:ed)?\b)(?P<c>.+)",
+    rf"|(?P<word>{'|'.join(_WORDS)})\s+(?!-|handed\b|hand\s{{1,9}}weapons?\b)(?P<c>.+)",
     re.IGNORECASE,
 )
 _TRAILING = re.compile(r"\s[xх×]\s?(?P<figure>\d{1,4})\Z|\s{0,9},\s{0,9}pair\Z", re.IGNORECASE)

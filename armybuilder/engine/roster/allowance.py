@@ -1,4 +1,4 @@
-"""How many of what was taken the data allows where it stands, and what it leaves where nothing was taken."""
+"""How many of what was taken the data allows where it stands, what it leaves where nothing was taken, and what goes."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -46,18 +46,39 @@ def untouched(state: RosterState, selection_id: str) -> Iterator[tuple[str, str,
     Yields:
         The names of the group and of its default, and the rows of that.
     """
+    for evaluation, owner, ghost in _defaults(state, selection_id):
+        if not owner.members:
+            yield evaluation.group_name(owner), evaluation.name(ghost), evaluation.shown_rows(ghost)
+
+
+def exchanged(state: RosterState, selection_id: str) -> Iterator[tuple[ProfileState, ...]]:
+    """The rows of defaults of groups in a selection in whose place something else was taken.
+
+    A group with room left gives what was taken besides its default, or says nothing of it.
+    """
+    for evaluation, owner, ghost in _defaults(state, selection_id):
+        members = owner.members
+        if not members or any(member.place is ghost.place for member in members):
+            continue
+        found = (limits_of(one, owner, evaluation.counting)[1] for one in owner.spec.constraints if _counts_beside(one))
+        room = min((int(Fraction(high)) for high in found if high is not None), default=None)
+        if room is not None and sum(member.amount for member in members) >= room:
+            yield evaluation.shown_rows(ghost)
+
+
+def _defaults(state: RosterState, selection_id: str) -> Iterator[tuple[Evaluation, GroupNode, SelectionNode]]:
+    """The groups in a selection that have a default which can be taken, with that as if it were."""
     evaluation = state.evaluation
     node = evaluation.node(selection_id) if isinstance(evaluation, Evaluation) else None
     if not isinstance(evaluation, Evaluation) or not isinstance(node, SelectionNode):
         return
     for group in _groups(node.place.children):
-        owner = GroupNode(group, node)
         default = next((found for wanted in group.spec.default_ids if (found := group.find(wanted))), None)
-        if default is None or owner.members or evaluation.group_hidden(group, node):
+        if default is None or evaluation.group_hidden(group, node):
             continue
         ghost = node.ghost(default)
         if not evaluation.hidden(ghost):
-            yield evaluation.group_name(owner), evaluation.name(ghost), evaluation.shown_rows(ghost)
+            yield evaluation, GroupNode(group, node), ghost
 
 
 def _groups(places: Iterable[Place]) -> Iterator[Place]:

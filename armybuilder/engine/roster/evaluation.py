@@ -482,6 +482,14 @@ class Evaluation:
         """The profiles of a selection, or of a would-be one."""
         return self._selection_info(node)[0]
 
+    def group_info(self, node: SelectionNode) -> Info:
+        """The profiles and rules of the groups around a selection, the innermost first."""
+        profiles: list[ProfileState] = []
+        rules: list[RuleState] = []
+        for group in reversed(node.place.groups):
+            self._collect(group.spec.info, node, group.prefix_inside, profiles, rules)
+        return tuple(profiles), tuple(rules)
+
     def _selection_info(self, node: SelectionNode) -> Info:
         profiles: list[ProfileState] = []
         rules: list[RuleState] = []

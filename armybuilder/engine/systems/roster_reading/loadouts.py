@@ -59,6 +59,15 @@ def none_untouched(selection_id: str) -> tuple[()]:
     return ()
 
 
+Exchanged = Callable[[str], Iterable[tuple[ProfileState, ...]]]
+"""Rows of defaults of the groups in a selection, by its id, in whose place something else was taken."""
+
+
+def none_exchanged(selection_id: str) -> tuple[()]:
+    """The `Exchanged` of those who do not know."""
+    return ()
+
+
 Known = Callable[[str], tuple[ProfileState, ...]]
 """The rows of a selection that has none, by its name alone."""
 
@@ -66,6 +75,28 @@ Known = Callable[[str], tuple[ProfileState, ...]]
 def nothing_known(name: str) -> tuple[ProfileState, ...]:
     """The `Known` of games without facts of their own."""
     return ()
+
+
+Key = tuple[str, ...]
+"""What tells a weapon from others: the names of its profiles."""
+
+
+def key_of(profiles: Iterable[ProfileState]) -> Key:
+    """The key of the weapon with these profiles."""
+    return tuple(profile.name.strip().casefold() for profile in profiles)
+
+
+class Arms(NamedTuple):
+    """A weapon in the hands of models of one kind; `bearers` None is all of them.
+
+    Attributes:
+        chosen: the name of the selection that was chosen, which may stand around the weapon's own.
+    """
+
+    bearers: int | None
+    name: str
+    profiles: tuple[ProfileState, ...]
+    chosen: str = ""
 
 
 class CarriedWeapon(NamedTuple):
@@ -81,6 +112,7 @@ class CarriedWeapon(NamedTuple):
         holders: what the groups around it say of who may take it; empty where they say nothing.
         added: it comes besides the same weapon.
         taken: the id of the selection that was chosen: of "Combi-bolter and Power Fist" that around both.
+        chosen: its name.
     """
 
     number: int
@@ -92,6 +124,7 @@ class CarriedWeapon(NamedTuple):
     holders: str = ""
     added: bool = False
     taken: str = ""
+    chosen: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,17 +132,13 @@ class CarriedWeapon(NamedTuple):
         return (self.name, *(profile.name for profile in self.profiles))
 
     @property
-    def key(self) -> tuple[str, ...]:
+    def key(self) -> Key:
         """What tells it from other weapons."""
-        return tuple(profile.name.strip().casefold() for profile in self.profiles)
+        return key_of(self.profiles)
 
-
-class Arms(NamedTuple):
-    """A weapon in the hands of models of one kind; `bearers` None is all of them."""
-
-    bearers: int | None
-    name: str
-    profiles: tuple[ProfileState, ...]
+    def borne_by(self, bearers: int | None) -> Arms:
+        """The weapon in the hands of so many models of a kind, or of all."""
+        return Arms(bearers, self.name, self.profiles, self.chosen or self.name)
 
 
 @dataclass(slots=True)
@@ -132,6 +161,7 @@ class Crowd:
 
     Attributes:
         is_gun: a gun with a crew beside it: weapons of the unit are its own, and the crew's only where they fit.
+        gave: weapons in whose place they chose others: they do not carry those of the unit either.
     """
 
     name: str
@@ -139,18 +169,33 @@ class Crowd:
     profile: ProfileState | None
     gear: Gear
     is_gun: bool = False
+    gave: frozenset[Key] = frozenset()
 
     def has(self, weapon: CarriedWeapon) -> bool:
         """Whether the models carry that weapon themselves."""
         return any(own.key == weapon.key for own in self.gear.weapons)
 
+    def takes(self, weapon: CarriedWeapon) -> bool:
+        """Whether one of the unit's is for them too, as far as what they chose tells."""
+        return weapon.added or not (self.has(weapon) or weapon.key in self.gave)
+
 
 @dataclass(slots=True)
 class Loadout:
-    """A unit: its models, and what belongs to all of them."""
+    """A unit: its models, and what belongs to all of them.
+
+    Attributes:
+        gave: weapons in whose place the unit chose others.
+    """
 
     crowds: list[Crowd]
     shared: Gear
+    gave: frozenset[Key] = frozenset()
+
+    def was_given(self, weapon: str) -> bool:
+        """Whether others were chosen in the place of a weapon with a profile of this name."""
+        keys = (key for gave in (self.gave, *(crowd.gave for crowd in self.crowds)) for key in gave)
+        return any(weapon.strip().casefold() in key for key in keys)
 
     @property
     def models(self) -> int:
@@ -166,7 +211,7 @@ class Loadout:
         """
         held = list(self._held(crowd))
         given = [(weapon, text) for weapon, _ in held for text in (weapon.holders, weapon.name) if _GIVEN.search(text)]
-        less: set[tuple[str, ...]] = set()
+        less: set[Key] = set()
         for weapon, arms in held:
             gone, is_both = self._exchanged(crowd, weapon, given, held) if given else (0, False)
             if gone and not is_both:  # of two of a kind one goes
@@ -209,7 +254,7 @@ class Loadout:
     def _held(self, crowd: Crowd) -> Iterator[tuple[CarriedWeapon, Arms]]:
         for weapon in crowd.gear.weapons:
             each = min(weapon.number // crowd.count, MOST_OF_A_WEAPON)
-            arms = Arms(None if each else weapon.number, weapon.name, weapon.profiles)
+            arms = weapon.borne_by(None if each else weapon.number)
             yield from [(weapon, arms)] * (max(1, each) * weapon.copies)
         issued = list(self._issued())
         for weapon in issued:
@@ -219,20 +264,20 @@ class Loadout:
             share = self._share(weapon, crowd, bearers, issued)
             if share is not None:
                 if share:
-                    arms = Arms(None if share == crowd.count else share, weapon.name, weapon.profiles)
+                    arms = weapon.borne_by(None if share == crowd.count else share)
                     yield from [(weapon, arms)] * weapon.copies
                 continue
             total = sum(one.count for one in bearers)
             for_all = weapon.number == 1 and not (weapon.shared_out or weapon.one_model)
             if for_all or weapon.number >= total:
                 each = max(1, min(weapon.number // total, MOST_OF_A_WEAPON))
-                yield from [(weapon, Arms(None, weapon.name, weapon.profiles))] * (each * weapon.copies)
+                yield from [(weapon, weapon.borne_by(None))] * (each * weapon.copies)
                 continue
             alone = weapon.one_model and weapon.number == 1  # not the leader's, unless it is said
             fitting = [one for one in bearers if one.count == weapon.number and not alone]
             if crowd is (fitting or [max(bearers, key=lambda one: one.count)])[0]:
                 held = None if crowd.count <= weapon.number else weapon.number
-                yield from [(weapon, Arms(held, weapon.name, weapon.profiles))] * weapon.copies
+                yield from [(weapon, weapon.borne_by(held))] * weapon.copies
 
     def _share(
         self, weapon: CarriedWeapon, crowd: Crowd, bearers: Sequence[Crowd], issued: Sequence[CarriedWeapon]
@@ -258,7 +303,7 @@ class Loadout:
         if self.models == 1:
             yield from self.shared.weapons
             return
-        alike: dict[tuple[str, ...], list[CarriedWeapon]] = {}
+        alike: dict[Key, list[CarriedWeapon]] = {}
         for weapon in self.shared.weapons:
             alike.setdefault(weapon.key, []).append(weapon)
         for found in alike.values():
@@ -274,7 +319,7 @@ class Loadout:
 
     def _bearers(self, weapon: CarriedWeapon) -> list[Crowd]:
         """Who may have a weapon of the unit: those whom its groups name, where they name some."""
-        free = [one for one in self.crowds if weapon.added or not one.has(weapon)]
+        free = [one for one in self.crowds if one.takes(weapon)]
         named = [one for one in free if _is_named(one.name, weapon.holders)]
         longest = [
             one for one in named if not any(one.name != other.name and one.name in other.name for other in named)
@@ -324,7 +369,7 @@ def alike(crowds: Iterable[Crowd]) -> list[Crowd]:
         gear = crowd.gear
         rows = tuple(profile.id for profile in gear.wargear)
         shown = crowd.profile.characteristics if crowd.profile is not None else None
-        key = (crowd.name, shown, crowd.is_gun, rows, tuple(gear.rules), tuple(gear.bare))
+        key = (crowd.name, shown, crowd.is_gun, crowd.gave, rows, tuple(gear.rules), tuple(gear.bare))
         known = found.setdefault(place if gear.weapons else key, crowd)
         if known is not crowd:
             known.count += crowd.count
@@ -344,6 +389,7 @@ def gear_of(
     times: int = 1,
     most: Most = unlimited,
     known: Known = nothing_known,
+    gave: Container[Key] = frozenset(),
 ) -> Gear:
     """What some selections say themselves; rules that hang on a weapon explain its profile, which names them.
 
@@ -351,6 +397,7 @@ def gear_of(
         times: how many models each number stands for, where the name of a row says that it is several.
         most: how many of a selection, by its id, the data allows beside it; None for any number.
         known: rows of selections of which the data has the name alone.
+        gave: weapons in whose place others were chosen: what wargear names of them is gone too.
     """
 
     def bears(selection: SelectionState) -> bool:
@@ -370,7 +417,8 @@ def gear_of(
         around = above.get(selection.id)
         if around is not None and any(is_weapon(profile) for profile in around.profiles):
             around = None
-        framed = around if around is not None and around is not taken[0] and _is_frame(around) else selection
+        within = around if around is not None and around is not taken[0] else None
+        framed = within if within is not None and _is_frame(within) else selection
         for profiles in _apart(selection, shown):
             stands_for = counted(selection.name)[0].number if selection is not taken[0] and bears(selection) else 1
             weapon = CarriedWeapon(
@@ -383,6 +431,7 @@ def gear_of(
                 _holders(selection, framed),
                 _MORE.match((around or selection).name) is not None,
                 framed.id,
+                within.name if within is not None and not within.profiles else selection.name,
             )
             if around is not None and any(is_wargear(profile) for profile in around.profiles):
                 nested.append(len(gear.weapons))
@@ -393,7 +442,7 @@ def gear_of(
             gear.wargear += [profile for profile in rows if is_wargear(profile)]
         if selection.type == "upgrade" and not (rows or selection.rules or selection.selections):
             gear.bare.append(selection.name)
-    gear.weapons = list(_with_ways_joined(_named_once(gear.weapons, nested)))
+    gear.weapons = list(_with_ways_joined(_named_once(gear.weapons, nested, gave)))
     return gear
 
 
@@ -404,23 +453,34 @@ def given_by_nobody(
     for group, name, rows in untouched(selection.id):
         found = _GIVEN.search(group)
         shown = tuple(row for row in rows if is_weapon(row))
-        if found is not None and shown and words(name) <= words(found["what"]):
+        given = words(found["what"]) if found is not None else frozenset()
+        if shown and any(words(called) <= given for called in (name, *(row.name for row in shown))):
             yield CarriedWeapon(selection.number, name, shown)
 
 
-def _named_once(weapons: list[CarriedWeapon], nested: Container[int]) -> list[CarriedWeapon]:
-    """Without those that wargear names again, at the places `nested`: a bike names its guns, and so may its rider."""
-    plain = Counter[tuple[str, ...]]()
+def _named_once(weapons: list[CarriedWeapon], nested: Container[int], gave: Container[Key]) -> list[CarriedWeapon]:
+    """Without those that wargear names again, at the places `nested`: a bike names its guns, and so may its rider.
+
+    Nor those that were given for others: the bolters of bikes that have flamers.
+    """
+    plain = Counter[Key]()
     for index, weapon in enumerate(weapons):
         plain[weapon.key] += 0 if index in nested else weapon.number
-    return [weapon for index, weapon in enumerate(weapons) if index not in nested or weapon.number > plain[weapon.key]]
+    return [
+        weapon
+        for index, weapon in enumerate(weapons)
+        if index not in nested or (weapon.number > plain[weapon.key] and weapon.key not in gave)
+    ]
 
 
 def _is_for_one(selection: SelectionState, most: int | None) -> bool:
     """Whether a weapon of the unit that was taken once is one model's, not everybody's."""
     if most is not None and most > 1:
         return True
-    for text in (selection.name, *reversed(selection.group_path)):
+    texts = (selection.name, *reversed(selection.group_path))
+    if counted(selection.name)[0].number > 1:  # "Two Bolt Pistols" may be each model's: first what is said of them
+        texts = (*texts[1:], texts[0])
+    for text in texts:
         if _FOR_ALL.search(text):
             return False
         if _FOR_ONE.search(text):

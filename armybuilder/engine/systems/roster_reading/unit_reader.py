@@ -15,14 +15,18 @@ from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.roster_reading.counted_names import counted, words
 from armybuilder.engine.systems.roster_reading.loadouts import (
     Crowd,
+    Exchanged,
     Gear,
+    Key,
     Loadout,
     Most,
     Untouched,
     alike,
     gear_of,
     given_by_nobody,
+    key_of,
     models_in,
+    none_exchanged,
     none_untouched,
     rows_left_out,
     unlimited,
@@ -204,11 +208,18 @@ class LoadoutReader(UnitReader):
         return tuple(filter(self.is_weapon, self.known(name)))
 
     def gear(
-        self, selections: Iterable[SelectionState], times: int = 1, most: Most = unlimited, *, worn: bool = True
+        self,
+        selections: Iterable[SelectionState],
+        times: int = 1,
+        most: Most = unlimited,
+        *,
+        gave: frozenset[Key] = frozenset(),
+        worn: bool = True,
     ) -> Gear:
         """What some selections carry, each for so many models.
 
         Args:
+            gave: weapons in whose place others were chosen.
             worn: they are on models, so that what protects counts though the data has its name alone.
         """
         return gear_of(
@@ -218,31 +229,41 @@ class LoadoutReader(UnitReader):
             times=times,
             most=most,
             known=self.known if worn else self._known_weapons,
+            gave=gave,
         )
 
-    def loadout(self, most: Most = unlimited, untouched: Untouched = none_untouched) -> Loadout | None:
+    def _gave(self, exchanged: Exchanged, selections: Iterable[SelectionState]) -> frozenset[Key]:
+        """The weapons in whose place something else was taken in some selections."""
+        rows = (found for node in selections for found in exchanged(node.id))
+        return frozenset(key for found in rows if (key := key_of(filter(self.is_weapon, found))))
+
+    def loadout(
+        self,
+        most: Most = unlimited,
+        untouched: Untouched = none_untouched,
+        exchanged: Exchanged = none_exchanged,
+    ) -> Loadout | None:
         """Its models with what they carry; None where no model has characteristics.
 
         Args:
             most: how many of a selection, by its id, the data allows beside it; None for any number.
             untouched: the defaults in a selection of which nothing was taken.
+            exchanged: those in whose place something else was taken.
         """
-        crowds = [
-            Crowd(
-                row.name,
-                models_in(row.node),
-                row.profile,
-                self.gear(row.own, counted(row.node.name)[0].number),
-                row.is_gun,
-            )
-            for row in self.models
-            if row.node.number > 0 and row.profile is not None
-        ]
-        fighting = (row for row in self.models if row.node.number > 0 and row.profile is not None)
-        for row, crowd in zip(fighting, crowds, strict=True):
+        crowds = []
+        for row in self.models:
+            if row.node.number <= 0 or row.profile is None:
+                continue
+            gave = self._gave(exchanged, row.own)
+            gear = self.gear(row.own, counted(row.node.name)[0].number, gave=gave)
+            crowd = Crowd(row.name, models_in(row.node), row.profile, gear, row.is_gun, gave)
             kept = given_by_nobody(row.node, untouched, self.is_weapon)
-            crowd.gear.weapons += [weapon for weapon in kept if not crowd.has(weapon)]
-        return Loadout(alike(crowds), self.gear(self.shared, most=most, worn=False)) if crowds else None
+            gear.weapons += [weapon for weapon in kept if not crowd.has(weapon)]
+            crowds.append(crowd)
+        if not crowds:
+            return None
+        gave = self._gave(exchanged, self.shared)
+        return Loadout(alike(crowds), self.gear(self.shared, most=most, gave=gave, worn=False), gave)
 
     def left_out(self, loadout: Loadout) -> Iterator[str]:
         """Names of the rows of models and weapons that are nowhere in what it fights with.
@@ -259,19 +280,21 @@ class LoadoutReader(UnitReader):
             for before in self.model_rows(row.node)
             if row.profile is not None and is_promotion(before.name, row.profile.name)
         }
-        yield from rows_left_out(self.own, lambda row: self.is_model(row) or self.is_weapon(row), used)
+        left = rows_left_out(self.own, lambda row: self.is_model(row) or self.is_weapon(row), used)
+        yield from (name for name in left if not loadout.was_given(name))
 
     def _named_alone(self, loadout: Loadout) -> Iterator[str]:
         """What models carry by their name alone: "Guard w/ Power Lance & Vexilla", of which the data has no row."""
         issued = {word for weapon in loadout.shared.weapons for word in words(weapon.name)}
         exchanged = " ".join(weapon.holders for weapon in loadout.shared.weapons)
+        known = {weapon.name for crowd in loadout.crowds for weapon in crowd.gear.weapons}
         for row in self.models:
             _, with_, carried = row.node.name.partition("w/")
             if not with_ or row.node.number <= 0 or any(map(self.is_weapon, self._rows_on(row))):
                 continue
             for part in re.split(r"\s{0,9}(?:&|,|\band\b)\s*", carried.strip()):
                 named = words(part)
-                if not named or "option" in named or named & issued or named <= words(exchanged):
+                if part in known or not named or "option" in named or named & issued or named <= words(exchanged):
                     continue
                 yield part
 

@@ -14,6 +14,7 @@ from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.roster import army_document as heresy_documents
 from armybuilder.engine.systems.horus_heresy.roster import fighters as heresy
+from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.wh40k_6th.roster import army_document as wh40k_documents
 from armybuilder.engine.systems.wh40k_6th.roster import fighters as wh40k
 from tests.engine.systems.roster_reading.community_units import (
@@ -117,6 +118,88 @@ def test_models_without_a_row_have_that_of_whom_they_are_called_after(
                 "1 Hetaeron Guard A4: Power Maul, Misericord",
                 "2 Hetaeron Guard A4: Meridian Swords (Grasp the Rainbow Serpent), "
                 "Meridian Swords (Hands Cut the Clouds), Meridian Swords (Raptor Spreads its Wings), Misericord",
+            ],
+        ),
+        (  # a number before a word that also begins "hand weapon"
+            HERESY,
+            "Sons of Horus",
+            "Destroyer Assault Squad",
+            ("Destroyer Sergeant > Two Bolt Pistols -> Two Hand Flamers",),
+            heresy.sides_from_roster,
+            ["1 Destroyer Sergeant A3: 2 Hand Flamer, Chainsword", "4 Destroyer A2: 2 Bolt Pistol, Chainsword"],
+        ),
+        (  # two for everybody
+            HERESY,
+            "Sisters",
+            "Prosecutor Cadre",
+            ("Bolter -> Two Bolt Pistols",),
+            heresy.sides_from_roster,
+            ["1 Prosecutor Mistress A2: 2 Bolt Pistol", "4 Prosecutor A1: 2 Bolt Pistol"],
+        ),
+        (  # the jetbike of all names the bolter that one of them gave away
+            HERESY,
+            "Sons of Horus",
+            "Sky-Hunter Squadron",
+            ("Legion Sky-Hunter > Heavy Bolter -> Multi-Melta",),
+            heresy.sides_from_roster,
+            [
+                "1 Legion Sky-Hunter A1: Bolt Pistol, Heavy Bolter, Chainsword",
+                "1 Legion Sky-Hunter A1: Bolt Pistol, Multi-Melta, Chainsword",
+                "1 Legion Sky-Hunter Sergeant A2: Bolt Pistol, Heavy Bolter, Chainsword",
+            ],
+        ),
+        (
+            HERESY,
+            "Sons of Horus",
+            "Outrider Squadron",
+            ("Twin-linked Bolter -> Twin-linked Flamer",),
+            heresy.sides_from_roster,
+            [
+                "1 Legion Outrider Sergeant A2: Bolt Pistol, Twin-linked Flamer, Chainsword",
+                "2 Legion Outriders A1: Bolt Pistol, Twin-linked Flamer, Chainsword",
+            ],
+        ),
+        (  # the sword of the unit is not his who chose a fist in the place of his own
+            HERESY,
+            "Imperial Fists",
+            "Templar Brethren",
+            ("Champion > Power Sword -> Power Fist",),
+            heresy.sides_from_roster,
+            ["1 Champion A3: Bolt Pistol, Power Fist", "4 Brethren A2: Bolt Pistol, Power Sword"],
+        ),
+        (
+            HERESY,
+            "Word Bearers",
+            "Ashen Circle",
+            ("Iconoclast > Akkadic Hand Flamer -> Inferno Pistol",),
+            heresy.sides_from_roster,
+            ["1 Iconoclast A3: Inferno Pistol, Axe-Rake", "4 Incendiary A2: Akkadic Hand Flamer, Axe-Rake"],
+        ),
+        (  # "exchange both of their heavy bolters": each sentry gun has two
+            HERESY,
+            "Solar Auxilia",
+            "Artillery Tercio",
+            ("Tarantula Sentry Battery",),
+            heresy.sides_from_roster,
+            ["3 Tarantula Sentry Gun A1: 2 Heavy Bolter"],
+        ),
+        (  # what is mastered is renamed by the data, and was the name by which the default was known
+            HERESY,
+            "Sisters",
+            "Silent Fury",
+            ("Silent Fury > Jetbike Weapon",),
+            heresy.sides_from_roster,
+            ["1 Silent Fury A3: Bolt Pistol, Snare Cannon, Close Combat Weapon"],
+        ),
+        (  # a model whose name alone says what it carries
+            HERESY,
+            "Custodes",
+            "Custodian Guard Squad",
+            ("Custodian Guard w/ Master-Crafted Power Sword & Vexilla",),
+            heresy.sides_from_roster,
+            [
+                "1 Custodian A4: Power Sword, Misericord",
+                "3 Custodian A4: Guardian Spear (Melee), Guardian Spear (Shooting), Misericord",
             ],
         ),
         (  # the whole unit has glaives, of which three were exchanged
@@ -292,11 +375,84 @@ def test_psychic_powers_that_are_no_attack_are_named(data: Path) -> None:
     assert "Mindsong of Blades" in fighter.unknown
 
 
-def test_models_without_characteristics_are_named(data: Path) -> None:
-    """Two Paladins of whom the data prints no row stand beside their Exemplar."""
+def test_models_have_the_characteristics_that_the_data_writes_on_their_group(data: Path) -> None:
+    """Paladins show no row themselves; who does not look at the group says that he knows none."""
     unit = next(units(library_in(data / HERESY), "Blood Angels", named="Crimson Paladins"))
     (fighter,) = heresy.sides_from_roster(unit.state)
-    assert (fighter.models, "Paladin" in fighter.unknown) == (1, True)
+    assert described(fighter) == "1 Crimson Exemplar A3: Power Sword; 2 Crimson Paladins A2: Power Sword"
+    reader = HeresyReader(parts(unit.node, role="")[0], points_type=None)
+    loadout = reader.loadout()
+    assert loadout is not None
+    assert (loadout.models, list(reader.left_out(loadout))[:2]) == (1, ["Paladin", "Paladin"])
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name"),
+    [
+        ("Sons of Horus", "Veteran Squad"),
+        ("Emperor's Children", "Palatine Blade Squad"),
+        ("Night Lords", "Terror Squad"),
+    ],
+)
+def test_a_drop_pod_is_no_model_of_the_squad_in_it(data: Path, catalogue: str, name: str) -> None:
+    """Its bolter was in the hands of everybody; the data writes the pod around a model with the row."""
+    library = library_in(data / HERESY)
+    unit = next(units(library, catalogue, named=name))
+    (before,) = heresy.sides_from_roster(unit.state)
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    army.take(unit.node.id, "Drop Pod")
+    squad, pod = heresy.sides_from_roster(army.state)
+    assert described(squad) == described(before)
+    assert (described(pod), squad.points + pod.points) == ("1 Drop Pod: Twin-linked Bolter", before.points + 35)
+    facts = heresy_documents.Facts()
+    reading = heresy_documents.Translator.translate(army.state, facts, points_limit=None, alliance_levels={})
+    carrier = next(one for one in reading.army.detachments[0].units if one.name == "Drop Pod")
+    assert (carrier.dedicated_transport_for, carrier.slots_used) == (unit.node.id, 0)
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "model", "option", "weapon"),
+    [
+        ("Sons of Horus", "Centurion", "", "Heavy Bolter (master-crafted)", "Heavy Bolter"),
+        ("Sisters", "Knight Abyssal", "Knight Abyssal", "Melee Weapon", "Execution Blade"),
+        ("Sisters", "Silent Judge", "Silent Judge", "Master-crafted Needle Pistol", "Needle Pistol"),
+        ("Custodes", "Hetaeron Guard Squad", "Hetaeron Guard", "Master-Crafted Power Axe and Vexilla", "Power Axe"),
+        ("Sons of Horus", "Praetor", "Legion Praetor", "Master-craft one weapon", "Bolt Pistol"),
+    ],
+)
+def test_what_is_master_crafted_by_its_name(
+    data: Path, catalogue: str, name: str, model: str, option: str, weapon: str
+) -> None:
+    """The row of the weapon does not say so: one failed roll to hit was not rolled again."""
+    library = library_in(data / HERESY)
+    unit = next(units(library, catalogue, named=name))
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    army.take(army.child(unit.node.id, model) if model else unit.node.id, option)
+    (fighter,) = heresy.sides_from_roster(army.state)
+    crafted = [one.name for group in fighter.side.models for one in group.weapons if "Master-crafted" in one.rules]
+    assert crafted == [weapon]
+    assert option not in fighter.unknown
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "option"),
+    [
+        ("Titan", "Warlord Battle Titan", "Arioch Power Claw with Vulkan Megabolter"),
+        ("Lords of War", "LA - Mastodon", "Hull (Front) Mounted Hunter Killer Missiles"),
+        ("Sisters", "Knight Centura", "Melee Weapon"),  # to be master-crafted, and none is chosen
+    ],
+)
+def test_what_the_data_names_without_a_row_is_named(data: Path, catalogue: str, name: str, option: str) -> None:
+    library = library_in(data / HERESY)
+    unit = next(units(library, catalogue, named=name))
+    army = ListBuilding(library)
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    where = next(node.id for node in unit.node.walk() for offer, _ in army.offered(node.id) if offer.name == option)
+    army.take(where, option)
+    (fighter,) = heresy.sides_from_roster(army.state)
+    assert option in fighter.unknown
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from armybuilder.engine.systems.roster_reading.loadouts import (
     CarriedWeapon,
     Crowd,
     Gear,
+    Key,
     Loadout,
     alike,
     gear_of,
@@ -39,7 +40,9 @@ def grouped(group: str, selection: SelectionState) -> SelectionState:
     return selection
 
 
-def gear(*selections: SelectionState, times: int = 1, most: int | None = None) -> Gear:
+def gear(
+    *selections: SelectionState, times: int = 1, most: int | None = None, gave: frozenset[Key] = frozenset()
+) -> Gear:
     """The gear of these selections and everything below them."""
     return gear_of(
         [node for selection in selections for node in selection.walk()],
@@ -47,6 +50,7 @@ def gear(*selections: SelectionState, times: int = 1, most: int | None = None) -
         is_wargear=lambda profile: profile.type_name == "Wargear",
         times=times,
         most=lambda _: most,
+        gave=gave,
     )
 
 
@@ -55,7 +59,7 @@ def weapons(found: Gear) -> list[tuple[int, str, int]]:
 
 
 def arms(loadout: Loadout, crowd: Crowd) -> list[tuple[int | None, str]]:
-    return [(bearers, profiles[0].name) for bearers, _, profiles in loadout.carried(crowd)]
+    return [(one.bearers, one.profiles[0].name) for one in loadout.carried(crowd)]
 
 
 def test_what_hangs_on_models_and_on_the_unit() -> None:
@@ -74,6 +78,33 @@ def test_a_weapon_of_the_unit_is_for_those_who_have_none_such() -> None:
     for number in (1, 4, 5):  # "for all", for those who lack it, for the whole unit
         loadout = Loadout([leader, trooper], Gear([CarriedWeapon(number, "Pistol", pistol)]))
         assert (arms(loadout, leader), arms(loadout, trooper)) == ([(None, "pistol")], [(None, "pistol")]), number
+
+
+def test_who_chose_something_in_the_place_of_a_weapon_has_not_that_of_the_unit() -> None:
+    sword = CarriedWeapon(1, "Sword", (row("sword"),))
+    champion = Crowd(
+        "champion", 1, None, Gear([CarriedWeapon(1, "Fist", (row("fist"),))]), gave=frozenset({("sword",)})
+    )
+    brother = Crowd("brother", 4, None, Gear())
+    loadout = Loadout([champion, brother], Gear([sword]))
+    assert (arms(loadout, champion), arms(loadout, brother)) == ([(None, "fist")], [(None, "sword")])
+    assert (loadout.was_given("Sword "), loadout.was_given("fist")) == (True, False)
+
+
+def test_a_gun_that_wargear_names_goes_with_what_was_chosen_for_it() -> None:
+    bike = taken("Bike", row("bike", "Wargear"), below=(taken("Gun", row("gun")),))
+    rider = taken("Rider", below=(bike, taken("Melta", row("melta"))))
+    assert weapons(gear(rider)) == [(1, "gun", 1), (1, "melta", 1)]
+    assert weapons(gear(rider, gave=frozenset({("gun",)}))) == [(1, "melta", 1)]
+
+
+@pytest.mark.parametrize(
+    ("group", "is_one_models"), [("The entire unit may exchange their guns for:", False), ("One model may take:", True)]
+)
+def test_two_pistols_may_be_for_everybody(group: str, is_one_models: bool) -> None:
+    """The number in a name is that of the weapons; who has them is what the group says."""
+    (pistols,) = gear(taken("Unit", below=(grouped(group, taken("Two Pistols", row("pistol"))),))).weapons
+    assert (pistols.copies, pistols.one_model) == (2, is_one_models)
 
 
 def test_a_weapon_that_the_unit_names_twice_is_one_weapon() -> None:

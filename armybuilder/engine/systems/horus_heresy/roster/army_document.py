@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.points import Number
+from armybuilder.engine.roster.group_info import info_of_groups
 from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Army, Detachment, Opponent, Unit
@@ -343,6 +344,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 legion=army_list.legion,
                 leader=leader,
                 in_primary=read.detachment_type(force) in (None, DetachmentType.PRIMARY),
+                by_groups=partial(info_of_groups, self.state),
                 unrecognised=self.unrecognised,
             )
             transports = tuple(

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from armybuilder.engine.roster.allowance import most_beside, untouched
+from armybuilder.engine.roster.allowance import exchanged, most_beside, untouched
+from armybuilder.engine.roster.group_info import info_of_groups
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
@@ -24,7 +25,8 @@ from armybuilder.engine.systems.horus_heresy.roster.recognition import (
 from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
 from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
-from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, Most, Untouched, plain_parts
+from armybuilder.engine.systems.roster_reading.counted_names import part_about
+from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, plain_parts
 from armybuilder.engine.systems.roster_reading.parts import Part, units_without_rows
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -60,6 +62,10 @@ LEAST_RANGE = re.compile(r'(?:more than\s{0,9})?(\d{1,3})["”]?\s{0,9}[-–]\s{
 POWERS = frozenset({"Psychic Power", "Prosperine Arcana"})
 """Profiles of powers that are no attack; no simulation uses them."""
 
+CRAFTED = "Master-crafted"
+SAID_BY_NAME = (CRAFTED, "Twin-linked")
+"""Rules that authors write into the name of what is chosen and not into its row: "Heavy Bolter (master-crafted)"."""
+
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
 
@@ -83,7 +89,7 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
             own = parts(selection, role="")
             carriers = {part.parent.node.id: part.node.id for part in own if part.carries and part.parent is not None}
             for part in own:
-                fighter = _fighter(part, points, partial(most_beside, state), partial(untouched, state))
+                fighter = _fighter(part, points, state)
                 if fighter is not None:
                     found.append(msgspec.structs.replace(fighter, rides=carriers.get(fighter.unit)))
     return _seated(found, state)
@@ -150,10 +156,10 @@ def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str
     return _seated([by_id[fighter.unit] for fighter in fighters], state)
 
 
-def _fighter(part: Part, points: str | None, most: Most, left: Untouched) -> Fighter | None:
+def _fighter(part: Part, points: str | None, state: RosterState) -> Fighter | None:
     """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
-    reader = HeresyReader(part, points_type=points)
-    loadout = reader.loadout(most, left)
+    reader = HeresyReader(part, points_type=points, by_groups=partial(info_of_groups, state))
+    loadout = reader.loadout(partial(most_beside, state), partial(untouched, state), partial(exchanged, state))
     if loadout is None:
         return None
     common = _read(loadout.shared)
@@ -163,7 +169,7 @@ def _fighter(part: Part, points: str | None, most: Most, left: Untouched) -> Fig
         own = _read(crowd.gear)
         group = _with_saves(_group(crowd, own), common)
         weapons = [ways for arms in loadout.carried(crowd) if (ways := _ways(arms, unknown))]
-        groups.append(Armed(group, sorted(weapons, key=_melee_order)))
+        groups.append(_crafted(group, sorted(weapons, key=_melee_order)))
         if group.profile.ballistic_skill and not any(loadout.carried(crowd)):
             unknown.append(f"Weapons: {group.name}")
         if is_terminator(part.node.name) and group.profile.invulnerable_save is None:
@@ -180,6 +186,12 @@ def _fighter(part: Part, points: str | None, most: Most, left: Untouched) -> Fig
         [weapon.name for armed in groups for ways in armed.weapons for weapon in ways],
     )
     unknown += [row.name for node in part.own() if node.number for row in node.profiles if row.type_name in POWERS]
+    crafted = any("master-crafted" in SpecialRules(ways.rules) for group in ready for ways in group.weapons)
+    unknown += [
+        node.name
+        for node in reader.bare()
+        if not (crafted and "master-crafted" in " ".join(node.group_path).casefold())  # it is that one's
+    ]
     unknown += unknown_rules(texts_of(side))
     return Fighter(
         unit=part.node.id,
@@ -189,6 +201,20 @@ def _fighter(part: Part, points: str | None, most: Most, left: Untouched) -> Fig
         modes=modes,
         unknown=tuple(dict.fromkeys(unknown)),
     )
+
+
+def _crafted(group: Group, weapons: list[list[Weapon]]) -> Armed:
+    """The models with "Master-craft one weapon" made good, a rule that hangs on the model: on what they strike with.
+
+    Which one it is, no data says [decision].
+    """
+    plain = [place for place, ways in enumerate(weapons) if "master-crafted" not in SpecialRules(ways[0].rules)]
+    if CRAFTED not in group.rules or not plain:
+        return Armed(group, weapons)
+    place = next((place for place in plain if weapons[place][0].kind == "Melee"), plain[0])
+    made = [msgspec.structs.replace(way, rules=(*way.rules, CRAFTED)) for way in weapons[place]]
+    others = tuple(rule for rule in group.rules if rule != CRAFTED)
+    return Armed(msgspec.structs.replace(group, rules=others), [*weapons[:place], made, *weapons[place + 1 :]])
 
 
 def guns_in_words(rows: Sequence[ProfileState], guns: Sequence[str]) -> list[str]:
@@ -211,8 +237,15 @@ def _ways(arms: Arms, unknown: list[str]) -> list[Weapon]:
         if weapon is None or DETONATION in {SPECIAL_RULES.read(rule).name for rule in weapon.rules}:
             unknown.append(profile.name)
         else:
+            weapon = _with_rules_of_its_name(weapon, part_about(arms.chosen, weapon.name))
             ways.append(weapon if arms.bearers is None else msgspec.structs.replace(weapon, count=arms.bearers))
     return ways
+
+
+def _with_rules_of_its_name(weapon: Weapon, name: str) -> Weapon:
+    has, said = SpecialRules(weapon.rules), name.casefold()
+    more = [rule for rule in SAID_BY_NAME if rule.casefold() in said and rule.casefold() not in has]
+    return msgspec.structs.replace(weapon, rules=(*weapon.rules, *more)) if more else weapon
 
 
 def _melee_order(profiles: list[Weapon]) -> tuple[int, int, int]:

@@ -4,18 +4,31 @@ One root selection may be several units: a tercio holds sections, a unit brings 
 command squad. A unit inside another takes no slot of its own (L3536, L3538).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
 from armybuilder.engine.points import written
+from armybuilder.engine.roster.group_info import GroupInfo
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ModelGroup, Option, Profile, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
-from armybuilder.engine.systems.roster_reading.loadouts import Loadout, Most, Untouched, none_untouched, unlimited
+from armybuilder.engine.systems.roster_reading.loadouts import (
+    CarriedWeapon,
+    Exchanged,
+    Gear,
+    Key,
+    Loadout,
+    Most,
+    Untouched,
+    none_exchanged,
+    none_untouched,
+    unlimited,
+)
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
 from armybuilder.engine.systems.roster_reading.unit_reader import (
@@ -46,6 +59,17 @@ DISCIPLINE = "psychic_discipline:"
 ARCANA = "Prosperine Arcana"
 """Profiles of what psykers of one Legion choose instead of a discipline of the rulebook."""
 PACKS = ("jump_pack", "jet_pack")
+
+_CHOICES = re.compile(r"\bgo to\b|\bsub-?menu\b|\bseparately\b|\bconsularis\b|\Aon foot\Z", re.IGNORECASE)
+"""Words of what leads to other choices, or says what a model is; it is no gear."""
+
+POWER_WEAPONS = {
+    "axe": ("+1", "2", "Melee, Unwieldy"),
+    "lance": ("+1", "3", "Melee, Reach (1)"),
+    "maul": ("+2", "3", "Melee"),
+    "sword": ("User", "3", "Melee, Rending (6+)"),
+}
+"""Strength, AP and type of power weapons, which some models carry by their name alone [carried]."""
 
 ARTILLERY = "artillery"
 """Sub-type of guns that stand beside their crew (L1644)."""
@@ -108,18 +132,27 @@ def _bought_for(parent: Part) -> Iterator[Part]:
 def _inside(node: SelectionState) -> Iterator[SelectionState]:
     """The nearest selections below that are units of their own.
 
-    The community writes some transports as upgrades that show a vehicle's profile below a unit on foot.
+    The community writes some transports as upgrades that show a vehicle's profile below a unit on foot, or that stand
+    around a model with one.
     """
     on_foot = any(profile.type_name == "Unit" for part in node.walk() for profile in part.profiles)
 
     def search(above: SelectionState) -> Iterator[SelectionState]:
         for child in above.selections:
-            if child.type == "unit" or (on_foot and child.type == "upgrade" and _has_vehicle_profile(child)):
+            if child.type == "unit" or (on_foot and child.type == "upgrade" and _is_vehicle(child)):
                 yield child
             else:
                 yield from search(child)
 
     return search(node)
+
+
+def _is_vehicle(upgrade: SelectionState) -> bool:
+    """Whether an upgrade is a vehicle with all that hangs on it: a choice of vehicles is not, nor a squad in one."""
+    if _has_vehicle_profile(upgrade):
+        return True
+    on_foot = any(profile.type_name == "Unit" for part in upgrade.walk() for profile in part.profiles)
+    return not on_foot and any(part.type == "model" and _has_vehicle_profile(part) for part in upgrade.selections)
 
 
 def _is_model(node: SelectionState) -> bool:
@@ -168,6 +201,7 @@ class HeresyReader(LoadoutReader):
         legion: of the detachment, for the rule Legiones Astartes (X).
         leader: the warlord, if somebody is marked.
         in_primary: it stands in the Primary Detachment.
+        by_groups: rows and rules of the groups around a selection, by its id.
     """
 
     is_model = staticmethod(read.is_model)
@@ -183,11 +217,13 @@ class HeresyReader(LoadoutReader):
         legion: str | None = None,
         leader: Leader | None = None,
         in_primary: bool = True,
+        by_groups: Callable[[str], GroupInfo] = lambda selection_id: ((), ()),
     ) -> None:
         super().__init__(part, points_type=points_type, unrecognised=unrecognised)
         self.legion = legion
         self.leader = leader
         self.in_primary = in_primary
+        self.by_groups = by_groups
 
     @cached_property
     def kinds(self) -> list[_Kind]:
@@ -290,9 +326,14 @@ class HeresyReader(LoadoutReader):
         )
         return next((places for places in found if places is not None), None)
 
-    def loadout(self, most: Most = unlimited, untouched: Untouched = none_untouched) -> Loadout | None:
+    def loadout(
+        self,
+        most: Most = unlimited,
+        untouched: Untouched = none_untouched,
+        exchanged: Exchanged = none_exchanged,
+    ) -> Loadout | None:
         """As for any game; of two weapons whose bonus stands in the profile already there is one in a fight."""
-        found = super().loadout(most, untouched)
+        found = super().loadout(most, untouched, exchanged)
         if found is not None and any(read.counts_both_weapons(text) for node in self.own for text in _texts(node)):
             for gear, count in ((found.shared, 1), *((crowd.gear, crowd.count) for crowd in found.crowds)):
                 gear.weapons = [
@@ -302,6 +343,32 @@ class HeresyReader(LoadoutReader):
                     for weapon in gear.weapons
                 ]
         return found
+
+    def gear(
+        self,
+        selections: Iterable[SelectionState],
+        times: int = 1,
+        most: Most = unlimited,
+        *,
+        gave: frozenset[Key] = frozenset(),
+        worn: bool = True,
+    ) -> Gear:
+        """As for any game, with the rules that the data writes on the group of the models."""
+        nodes = tuple(selections)
+        found = super().gear(nodes, times, most, gave=gave, worn=worn)
+        shown = (rule.name.strip() for node in nodes if node.type == "model" for rule in self.by_groups(node.id)[1])
+        found.rules += dict.fromkeys(rule for rule in shown if rule not in found.rules)
+        if worn and nodes and nodes[0].type == "model" and not found.weapons:
+            found.weapons += _armed_by_name(nodes[0])
+        return found
+
+    def bare(self) -> Iterator[SelectionState]:
+        """Gear that the data says nothing of but its name."""
+        for node in self.own:
+            if node.type != "upgrade" or node.number <= 0 or node.profiles or node.rules or node.selections:
+                continue
+            if not _is_label(node) and not any(_CHOICES.search(text) for text in (node.name, *node.group_path)):
+                yield node
 
     # Its models
 
@@ -363,6 +430,7 @@ class HeresyReader(LoadoutReader):
     def _row(self, node: SelectionState) -> ModelRow:
         own = self._on(node)
         shown = next((row for part in own for row in self.model_rows(part)), None)
+        shown = shown or next(filter(read.is_model, self.by_groups(node.id)[0]), None)
         shown = shown or self.model_row(self.node)  # some authors write the profile of a squad on the unit
         shown = shown or self._namesake(node)
         is_gun = shown is not None and ARTILLERY in read.unit_type(shown.value("Unit Type") or "").subtypes
@@ -410,7 +478,8 @@ class HeresyReader(LoadoutReader):
         for node in nodes:
             weapon = any(profile.type_name in read.WEAPON_PROFILES for profile in node.profiles)
             if not weapon:
-                rules |= dict.fromkeys(rule.name for rule in node.rules if not _names_a_type(rule.name))
+                shown = (*node.rules, *(self.by_groups(node.id)[1] if node.type == "model" else ()))
+                rules |= dict.fromkeys(rule.name for rule in shown if not _names_a_type(rule.name))
             if node.type != "upgrade" or node is self.node:
                 continue
             if word(node.name).startswith(DISCIPLINE):
@@ -463,6 +532,23 @@ class HeresyReader(LoadoutReader):
             return True
         texts = (text for node in self.own for text in _texts(node))
         return any(read.must_lead(text, in_primary=self.in_primary) for text in texts)
+
+
+def _armed_by_name(model: SelectionState) -> Iterator[CarriedWeapon]:
+    """The power weapon in the name of a model without any: "Custodian Guard w/ Power Sword & Vexilla"."""
+    _, _, carried = model.name.partition("w/")
+    for part in re.split(r"\s{0,9}(?:&|,|\band\b)\s*", carried.strip()):
+        kind = re.search(r"\bpower (axe|lance|maul|sword)\Z", part, re.IGNORECASE)
+        if kind is not None:
+            strength, piercing, type_ = POWER_WEAPONS[kind[1].casefold()]
+            row = ProfileState(
+                id="",
+                name=f"Power {kind[1].capitalize()}",
+                type_id="",
+                type_name="Weapon",
+                characteristics=(("Range", "-"), ("Strength", strength), ("AP", piercing), ("Type", type_)),
+            )
+            yield CarriedWeapon(model.number, part, (row,))
 
 
 def _book_options(unit: HeresyReader) -> Iterator[Option]:

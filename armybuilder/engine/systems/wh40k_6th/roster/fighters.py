@@ -265,11 +265,11 @@ def _group(
     if (leads or _leads(crowd.gear)) and CHARACTER not in subtypes:
         subtypes = (*subtypes, CHARACTER)
     weapons: list[list[Weapon]] = []
-    for bearers, name, profiles in loadout.carried(crowd):
-        rows = [row for one in profiles for row in readable(one)]
-        found = [weapon for one in rows if (weapon := _weapon(one, name, unknown))]
+    for arms in loadout.carried(crowd):
+        rows = [row for one in arms.profiles for row in readable(one)]
+        found = [weapon for one in rows if (weapon := _weapon(one, arms.name, unknown))]
         if found:
-            weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
+            weapons.append([msgspec.structs.replace(weapon, count=arms.bearers) for weapon in found])
     bike = bike_among((*crowd.gear.wargear, *loadout.shared.wargear))
     if bike is not None:
         profile, subtypes = bike.ridden_by(profile, subtypes)

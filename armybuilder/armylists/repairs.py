@@ -60,7 +60,9 @@ class Repair:
         settled: findings that would be gone, the one asked about among them.
         caused: findings that would be new: no more errors than are settled.
         verdict: of the list after it; `unchecked` parts are not covered by it.
-        errors_left: how many errors it then has; of them `choices_left` only say that something is still to be chosen.
+        errors_left: how many errors it then has; of them `choices_left` only say that something is still to be chosen
+            in a unit.
+        left_to_choose: how many errors, where none says more than what the list lacks; else 0.
         leaves_the_rest: whether errors that stay say what they said, so that no sum is further over its limit.
         state: the roster after it; None of a list without one.
     """
@@ -74,6 +76,7 @@ class Repair:
     unchecked: int
     errors_left: int
     choices_left: int
+    left_to_choose: int
     leaves_the_rest: bool
     state: RosterState | None
 
@@ -229,6 +232,7 @@ class _Attempt:
             unchecked=len(after.unchecked),
             errors_left=_errors(after.findings),
             choices_left=len(open_choices(after)),
+            left_to_choose=self.kind.left_to_choose(after),
             leaves_the_rest=_errors(after.findings) == _errors(caused) + _repeated(after, self.report),
             state=after.state,
         )

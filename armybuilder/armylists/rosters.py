@@ -11,7 +11,7 @@ from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
 from armybuilder.armylists.list_types import ListDraft, TextReading
 from armybuilder.armylists.models import ArmyList, DocumentKind
-from armybuilder.armylists.open_choices import is_choice, open_choices
+from armybuilder.armylists.open_choices import lacks_only
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_changes import changes_between
 from armybuilder.armylists.roster_repairs import roster_candidates
@@ -76,11 +76,8 @@ class RosterLists:
         return checking.points_by_role(report)
 
     def left_to_choose(self, report: ListReport) -> int:
-        """The choices of units that their data leaves open."""
-        count = report.count(Severity.ERROR)
-        if not count or not all(is_choice(one) for one in report.findings if one.severity is Severity.ERROR):
-            return 0
-        return count if len(open_choices(report)) == count else 0
+        """Compulsory units and choices, and what else an army has to state."""
+        return report.count(Severity.ERROR) if lacks_only(report) else 0
 
     def has_node(self, document: ListDocument, node_id: str | None) -> bool:
         """Whether a force, a selection or one of the owner's own units has this id."""

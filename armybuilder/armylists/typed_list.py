@@ -49,12 +49,14 @@ class TypedList:
     Attributes:
         lines: those that are not certain, each with what it may mean.
         comparison: the list as it is, beside it as it was typed.
+        left_to_choose: how many things it would lack, where nothing else is wrong; else 0.
     """
 
     document: ListDocument
     sheet: ListSheet
     lines: tuple[ReviewLine, ...]
     comparison: Comparison
+    left_to_choose: int
 
 
 def text_of(army_list: ArmyList) -> str:
@@ -102,9 +104,10 @@ def typed(army_list: ArmyList, text: str) -> TypedList:
         points_limit=army_list.points_limit,
         revision=army_list.revision,
     ).report
-    sheet = list_type_of(army_list).sheet(army_list, report, document)
+    kind = list_type_of(army_list)
+    sheet = kind.sheet(army_list, report, document)
     sheet = msgspec.structs.replace(sheet, name=roster.name)
-    return TypedList(document, sheet, work.doubtful(source), compared(present, sheet))
+    return TypedList(document, sheet, work.doubtful(source), compared(present, sheet), kind.left_to_choose(report))
 
 
 def save_typed(viewer: Viewer, list_id: UUID, text: str, *, expected_revision: int) -> EditResult:

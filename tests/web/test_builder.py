@@ -465,7 +465,13 @@ def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client)
     html = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX).content.decode()
     told = re.search(r'<p id="announce" hx-swap-oob="innerHTML">([^<]+)</p>', html)
     assert told
-    assert re.search(r"\d+ / 3,000 pts, Illegal\. \d errors?\.", " ".join(told[1].split()))
+    assert re.search(r"\d+ / 3,000 pts, Started, \d things to do\.", " ".join(told[1].split()))
+    built.edit(e.SetPointsLimit(points_limit=100))
+    fields = edit_form(built.row, "add_unit", force_id=built.force_id, entry_id="hh-la-praetor")
+    html = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX).content.decode()
+    told = re.search(r'<p id="announce" hx-swap-oob="innerHTML">([^<]+)</p>', html)
+    assert told
+    assert re.search(r"\d+ / 100 pts, Illegal\. \d errors?\.", " ".join(told[1].split()))
 
 
 def stamps(html: str) -> str:

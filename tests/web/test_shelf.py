@@ -54,6 +54,9 @@ def test_a_list_without_units_is_begun_and_not_wrong_on_the_shelf_too(
     assert found[0] in begun
     assert "verdict--illegal" not in begun
     assert built.row.verdict == "illegal"
+    assert not any("verdict--illegal" in row for row in rows), "it only lacks units"
+    built.edit(e.SetPointsLimit(points_limit=100))
+    rows = as_owner.get("/lists/").content.decode().split('<li class="list-row')
     assert sum("verdict--illegal" in row for row in rows) == 1
 
 

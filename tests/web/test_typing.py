@@ -23,7 +23,7 @@ def test_a_form_shows_checks_corrects_and_saves(built: Muster, as_owner: Client,
     assert address in as_owner.get(reverse("web:list", args=[built.list_id])).content.decode()
     page = as_owner.get(address).content.decode()
     text = text_on(page)
-    assert "9x Legionary" in text and "Illegal" in page and "Nothing is different." in page
+    assert "9x Legionary" in text and "Started, " in page and "Nothing is different." in page
 
     wrong = text.replace("9x Legionary", "14x Legionary") + "\nPredator Sqadron\n"
     sent = {"text": wrong, "revision": built.row.revision}

@@ -4,6 +4,7 @@ import tomllib
 from decimal import Decimal
 from pathlib import Path
 from string import Formatter
+from typing import Literal
 
 import msgspec
 
@@ -27,6 +28,9 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         settings: ids of doubtful readings (document options) this rule depends on.
         told_only: why no list is checked against it, as no document and no game data holds what it speaks of; None
             for a rule that is checked.
+        lacks: whether it only says what an army that is being chosen still lacks: always; while it names no place, as
+            it then says of a leader that there is none, and not that there are two; or where it repeats a minimum of
+            the game data.
     """
 
     name_en: str
@@ -39,6 +43,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     states_ru: str | None = None
     settings: tuple[str, ...] = ()
     told_only: Text | None = None
+    lacks: Literal["never", "always", "unplaced", "minimum"] = "never"
 
     @property
     def placeholders(self) -> tuple[frozenset[str], frozenset[str]]:

@@ -18,6 +18,7 @@ from armybuilder.armylists.open_choices import number_lacking, open_choices
 from armybuilder.armylists.release_impact import is_offered
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_sheet import mentioned_names
+from armybuilder.armylists.rosters import ROSTERS
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups
@@ -217,10 +218,10 @@ class BuilderPage:
 
     @property
     def to_do(self) -> int:
-        """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
-        if self.error_count and self.roster_view.fields_units and not self.steps.just_begun:
-            return 0
-        return self.unsettled
+        """How many things are to be done in a list that was just begun or only lacks something; else 0."""
+        if self.steps.just_begun or not self.roster_view.fields_units:
+            return self.unsettled
+        return ROSTERS.left_to_choose(self.report)
 
     @property
     def newer_data(self) -> bool:

@@ -37,7 +37,7 @@ class ListRow:
 
     @property
     def to_do(self) -> int:
-        """How many things are to be done in a list that was just begun, or lacks nothing but choices; else 0."""
+        """How many things are to be done in a list that was just begun or only lacks something; else 0."""
         row = self.army_list
         if row.verdict != VerdictChoice.ILLEGAL:
             return 0

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext, ngettext
 
 from armybuilder.armylists.amounts import TIMES, counted
-from armybuilder.armylists.open_choices import is_choice
-from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.open_choices import is_choice, lacks_only
+from armybuilder.armylists.reports import ListReport
 from armybuilder.armylists.roster_sheet import leaders, units_counted
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.amendments import ENTRY_ID
@@ -258,7 +258,7 @@ class _Writer:
         self.names = names
         self.levels = levels
         self.cost_type = points_type(report.library.cost_types) or ""
-        self.signs = _signs(report.findings)
+        self.signs = _signs(report)
         self.warlords = _warlords(report)
         self.list_summary = _summary(report)
         self.attached = attached_units(report, names)
@@ -484,12 +484,14 @@ def _fill(current: int, minimum: int, maximum: int | None) -> str:
     return "full" if maximum is not None and current == maximum else "free"
 
 
-def _signs(findings: tuple[ListFinding, ...]) -> dict[str, str]:
-    """The worst sign by node: its severity, or that a choice is open."""
+def _signs(report: ListReport) -> dict[str, str]:
+    """The worst sign by node: its severity, or that a choice is open, as is every error of a list that only lacks."""
     signs: dict[str, str] = {}
-    for finding in findings:
+    only_lacks = lacks_only(report)
+    for finding in report.findings:
         if finding.node_id is not None:
-            sign = _OPEN if is_choice(finding) else str(finding.severity)
+            is_open = is_choice(finding) or (only_lacks and finding.severity is Severity.ERROR)
+            sign = _OPEN if is_open else str(finding.severity)
             known = signs.get(finding.node_id, sign)
             signs[finding.node_id] = min(known, sign, key=lambda sign: _WORST[sign])
     return signs

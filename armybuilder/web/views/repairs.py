@@ -52,7 +52,8 @@ class Proposal:
         edits: as JSON, for the button that applies them.
         does: what it changes; `steps` has each change alone.
         points: change of the total; None where it stays or nothing has a price.
-        errors_left, choices_left: what the list would still lack; choices not made yet are no errors here.
+        errors_left, choices_left: what would still be wrong; choices not made yet are no errors here.
+        to_do: how many things, where the list would only lack something.
     """
 
     edits: str
@@ -64,6 +65,7 @@ class Proposal:
     unchecked: int
     errors_left: int
     choices_left: int
+    to_do: int
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -183,4 +185,5 @@ class _Writer:
             unchecked=found.unchecked,
             errors_left=found.errors_left - found.choices_left,
             choices_left=found.choices_left,
+            to_do=found.left_to_choose,
         )

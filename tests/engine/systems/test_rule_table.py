@@ -49,6 +49,14 @@ def test_messages_are_set_alike(game: str) -> None:
         assert not re.search(r"(?<!\d)\d{4}", rule.ru), name
 
 
+@pytest.mark.parametrize("game", LIST_RULES)
+def test_what_a_list_lacks_is_an_error_until_it_is_chosen(game: str) -> None:
+    """The rest of a list is never called wrong for it, so that it is no remark either."""
+    lacking = {name: rule for name, rule in LIST_RULES[game].rules.rules.items() if rule.lacks != "never"}
+    assert all(rule.severity is Severity.ERROR and rule.told_only is None for rule in lacking.values())
+    assert bool(lacking) == (game != "relic"), "a hero has his own measure of what he still draws"
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> RuleTable:
     path = tmp_path / "rules.toml"

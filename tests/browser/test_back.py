@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors, mainly_on
 from tests.browser.hands import (
@@ -65,6 +65,46 @@ def test_back_leads_from_what_an_edit_of_the_roll_opened_to_the_roll(visitors: V
         assert abs(top(builder.units.nth(-2)) - place) <= STILL
     page.go_forward()
     expect(builder.detail.locator("h2").first).to_be_visible()
+
+
+def place_in(page: Page) -> float:
+    """How far the add screen is scrolled: with the page on a phone, by itself on a desktop."""
+    place: float = page.evaluate("Math.max(scrollY, document.getElementById('detail').scrollTop)")
+    return place
+
+
+@mainly_on(PHONE)
+def test_the_add_screen_keeps_its_place_for_who_looks_at_a_unit(visitors: Visitors, size: dict[str, int]) -> None:
+    """Back from the unit, and a page loaded anew, led to its top; opened again it begins there."""
+    page = arrive(visitors, size)
+    sample_of(page, ARMIES[0])
+    add = page.locator(".detachment__head a[href^='?add=']").first
+    press(page, add)
+    expect(page.locator(".offer").first).to_be_visible()
+    name = page.locator(".offer:not(.offer--out)").nth(-5).get_attribute("id")
+    offer = page.locator(f"[id='{name}']")
+    offer.evaluate("e => e.scrollIntoView({block: 'center'})")
+    assert place_in(page) > 300
+    adding = page.url
+    press(page, offer.locator(".offer__add"))
+    still(page)
+    left = place_in(page)
+    press(page, offer.locator(".offer__taken"))
+    expect(page).to_have_url(re.compile(r"\?unit="))
+    expect(page.locator("#detail .pane__head h2").first).to_be_in_viewport()
+    page.go_back()
+    expect(page).to_have_url(adding)
+    expect(offer).to_be_in_viewport()
+    page.wait_for_timeout(300)
+    assert abs(place_in(page) - left) <= STILL
+    page.reload()
+    expect(offer).to_be_in_viewport()
+    assert abs(place_in(page) - left) <= STILL
+    page.go_back()
+    expect(page).not_to_have_url(adding)
+    press(page, add)
+    expect(page).to_have_url(adding)
+    expect(page.locator("#detail .offer").first).to_be_in_viewport()
 
 
 @mainly_on(DESKTOP)

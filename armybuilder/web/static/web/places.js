@@ -23,22 +23,40 @@
     if (!builder) { return; }
     window.htmx.config.historyEnabled = false;
     history.scrollRestoration = "manual";
-    if (isRoll() && !location.hash) { backToPlace(); }
+    if ((isRoll() && !location.hash) || isLoadedAgain()) { backToPlace(); }
   });
 
-  /* The place on the roll that was left. */
-  function place() { return "place " + location.pathname; }
-  function leaveRoll() {
-    if (builder && !builder.querySelector("#detail.pane--open")) { sessionStorage.setItem(place(), String(window.scrollY)); }
+  /* The places that were left: on the roll, and in each pane. */
+  function place() {
+    var left = new URL(shown, location.href);
+    return "place " + left.pathname + (left.search ? " " + pane(left.search) : "");
   }
-  function backToPlace() { if (isPhone() || !depth()) { window.scrollTo(0, Number(sessionStorage.getItem(place()) || 0)); } }
-  window.addEventListener("pagehide", leaveRoll);
-  document.addEventListener("htmx:beforeRequest", leaveRoll);
+  function leavePlace() {
+    var isPane = shown.includes("?");
+    if (builder && !isReturning && (isPane || !builder.querySelector("#detail.pane--open"))) {
+      sessionStorage.setItem(place(), String(isPane && !isPhone() ? byId("detail").scrollTop : window.scrollY));
+    }
+  }
+  function backToPlace() {
+    var top = sessionStorage.getItem(place());
+    if (isRoll()) {
+      if (isPhone() || !depth()) { window.scrollTo(0, Number(top || 0)); }
+    } else if (!top) { toTop();
+    } else if (isPhone()) { window.scrollTo(0, Number(top));
+    } else { byId("detail").scrollTop = Number(top); }
+  }
+  function isLoadedAgain() {
+    var [entry] = window.performance.getEntriesByType("navigation");
+    return Boolean(entry) && entry.type !== "navigate";
+  }
+  window.addEventListener("pagehide", leavePlace);
+  document.addEventListener("htmx:beforeRequest", leavePlace);
 
   /* Panes */
   document.addEventListener("htmx:pushedIntoHistory", function (event) {
     if (!builder) { return; }
     history.pushState({ depth: depth() + 1 }, "", event.detail.path);
+    isReturning = false;
     shown = address();
     markRow();
   });
@@ -81,7 +99,7 @@
   }
   document.addEventListener("htmx:afterSettle", function (event) {
     if (event.target.id !== "detail" || event.detail.requestConfig.verb !== "get") { return; }
-    if (isReturning && isRoll()) { backToPlace(); } else { toTop(); }
+    if (isReturning) { backToPlace(); } else { toTop(); }
     isReturning = false;
     if (document.activeElement === document.body) { focusPane(); } /* what was pressed is gone with its pane */
   });
@@ -97,6 +115,7 @@
     }
     isLate = false;
     if (!builder || address() === shown) { return; }
+    leavePlace();
     shown = address();
     markRow();
     isReturning = true;

@@ -1,5 +1,6 @@
 """The builder as its page sends and gets it: plain forms, fragments, refusals, and who may do what."""
 
+import dataclasses
 import re
 import time
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -20,6 +22,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
 from armybuilder.reference.models import Detachment
+from armybuilder.web.pages.add_screen import AddRow
 from tests.armylists.conftest import FIXTURES, PRIMARY, SONS, Muster, fixture_library, shipped_game
 from tests.gamedata_files import CAPTAIN, GHOST, catalogue, release
 from tests.web.conftest import HTMX, edit_form
@@ -457,6 +460,37 @@ def test_a_role_of_which_nothing_can_be_taken_says_so(as_owner: Client, viewer: 
     assert "Hidden Squad" in page
     page = as_owner.get(f"/lists/{made.pk}/?add={force.id}&role=hq&only=favourites").content.decode()
     assert "No unit passes these filters." in page
+
+
+def test_a_group_of_what_a_unit_comes_with_has_no_heading_of_its_own(as_owner: Client, viewer: Viewer) -> None:
+    """ "Wargear" stood over nothing where all of it belongs to the unit and none is a choice."""
+    limit = '<constraint type="{0}" value="1" field="selections" scope="parent" id="t-{0}"/>'
+    fixed = limit.format("min") + limit.format("max")
+    talons = f"""<selectionEntryGroups><selectionEntryGroup id="gear" name="Wargear" hidden="false"><selectionEntries>
+      <selectionEntry id="talons" name="Raven's Talons" type="upgrade" hidden="false"><constraints>{fixed}</constraints>
+      </selectionEntry></selectionEntries></selectionEntryGroup></selectionEntryGroups><selectionEntries>"""
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    bearer = CAPTAIN.replace("<selectionEntries>", talons, 1)
+    publishing.publish(system, release(catalogue("red", "Red Host", bearer)), origin="test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    (force,) = services.check_army_list(made).state.forces
+    unit = services.apply_edit(viewer, made.pk, e.AddUnit(force_id=force.id, entry_id="captain"), expected_revision=1)
+    page = as_owner.get(f"/lists/{made.pk}/?unit={unit.node_id}").content.decode().split('id="unit-options"')[1]
+    assert "Comes with: Raven&#x27;s Talons" in re.sub(r"\s+", " ", page)
+    assert ">Wargear<" not in page
+
+
+@pytest.mark.parametrize(
+    ("figures", "are_words"),
+    [((), True), ((("WS", "4"), ("ПБ", "5")), False), ((("BS", "4"), ("Transport", "10")), True)],
+)
+def test_figures_stand_apart_from_words_beside_them(figures: tuple[tuple[str, str], ...], are_words: bool) -> None:
+    """A hair's breadth between "WS" and 4 is read, between "Transport" and 10 or 2 and "models" it is none."""
+    nothing: dict[str, Any] = dict.fromkeys(field.name for field in dataclasses.fields(AddRow))
+    row = AddRow(**nothing | {"models": 2, "figures": figures})
+    assert row.tells_words is are_words
+    shown = render_to_string("armylists/_offer.html", {"row": row, "page": None})
+    assert ("offer__figures--words" in shown) is are_words
 
 
 def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client) -> None:

@@ -37,6 +37,10 @@ CARDS_KEPT = 100
 _cards: dict[tuple[UUID, str], Mapping[str, UnitEntry]] = {}
 
 
+LETTERS = 3
+"""Letters of the longest heading of a characteristic that is no word: "AP", "ПБ", "ВС"."""
+
+
 @dataclass(frozen=True, slots=True)
 class AddRow:
     """A unit that may be added.
@@ -71,6 +75,11 @@ class AddRow:
     owned: int
     why: str
     card: UUID | None
+
+    @property
+    def tells_words(self) -> bool:
+        """Whether its figures have words beside them ("Speed 30cm", "2 models") and not letters alone ("WS 5")."""
+        return not self.figures or any(len(name) > LETTERS for name, _ in self.figures)
 
 
 @dataclass(frozen=True, slots=True)

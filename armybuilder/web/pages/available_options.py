@@ -185,6 +185,11 @@ class Group:
         return tuple(item for item in self.controls if isinstance(item, Group))
 
     @property
+    def is_plain(self) -> bool:
+        """Nothing in it is left to choose: what it holds is told with what the unit comes with, and not its name."""
+        return all(item.is_plain for item in self.controls)
+
+    @property
     def is_long(self) -> bool:
         """A choice among many: shown closed, with what is taken."""
         most = LONG_INSIDE if self.is_one_of_several else LONG_CHOICE
@@ -222,9 +227,9 @@ class _Options:
         found = offers(self.report.library, self.report.state, node_id=node_id)
         controls = list(self._controls(found, node_id, depth, in_choice=False, is_one_of_several=bool(title)))
         own = getattr(self.report.state.node(node_id), "name", "")
-        plain = (item.name for item in controls if isinstance(item, Control) and item.is_plain)
+        plain = dict.fromkeys(item.name for item in _of_groups(controls) if item.is_plain)
         included = tuple(name for name in plain if name != self.names(own))  # a unit of one model comes with no other
-        shown = [item for item in controls if isinstance(item, Group) or not item.is_plain]
+        shown = [item for item in controls if not item.is_plain]
         return Inside(node_id, title, tuple(sorted(shown, key=_rank)), included, tuple(self._absent(found, node_id)))
 
     def _absent(self, found: Sequence[Offer | OfferGroup], parent_id: str) -> Iterator[tuple[str, str]]:
@@ -325,6 +330,15 @@ class _Options:
 
 def _of_kinds(controls: "Sequence[Control | Group]", *kinds: str) -> tuple[Control, ...]:
     return tuple(item for item in controls if isinstance(item, Control) and item.kind in kinds)
+
+
+def _of_groups(controls: "Sequence[Control | Group]") -> Iterator[Control]:
+    """The options of one node, those in groups too."""
+    for item in controls:
+        if isinstance(item, Group):
+            yield from _of_groups(item.controls)
+        else:
+            yield item
 
 
 def _every(controls: "Sequence[Control | Group]") -> Iterator[Control]:

@@ -149,11 +149,16 @@ def _number(limit: Decimal | None) -> str:
 
 
 def _lacking(findings: tuple[SheetFinding, ...], others: tuple[SheetFinding, ...]) -> tuple[SheetFinding, ...]:
-    left = Counter(others)
+    """Those that the others do not have, wherever they stand: units of another list have other ids."""
+    left = Counter(map(_said, others))
     lacking = []
     for finding in findings:
-        if left[finding]:
-            left[finding] -= 1
+        if left[_said(finding)]:
+            left[_said(finding)] -= 1
         else:
             lacking.append(finding)
     return tuple(lacking)
+
+
+def _said(finding: SheetFinding) -> tuple[str, ...]:
+    return (finding.severity, finding.rule, finding.message, finding.unit)

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from armybuilder.armylists.list_sheet import SheetModels, SheetUnit
 
-_WOUNDS = (
-    *("w", "wounds", "hp", "hull points", "dc", "damage capacity", "health"),
-    *("р", "ран", "раны", "ранения", "пк", "хп"),
-)
-"""Characteristics that say how much one model takes, in small letters."""
+_MEASURES = {
+    "wounds": ("w", "wounds", "р", "ран", "раны", "ранения"),
+    "hull": ("hp", "hull points", "пк", "хп"),
+    "damage": ("dc", "damage capacity"),
+    "health": ("health",),
+}
+"""What one model takes, and the characteristics that say how much, in small letters."""
+
+_MEASURE_OF = {name: measure for measure, names in _MEASURES.items() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +24,7 @@ class CountedModels:
     Attributes:
         key: of their counter, within the unit.
         wounds: that one of them takes, at least 1.
+        measure: what these are: wounds, hull (points of a vehicle), damage (capacity of a war engine), health.
         is_apart: they are another unit, bought for this one; its strength is told without them.
     """
 
@@ -27,6 +32,7 @@ class CountedModels:
     name: str
     number: int
     wounds: int
+    measure: str = "wounds"
     is_apart: bool = False
 
     @property
@@ -48,11 +54,12 @@ def models_of(unit: SheetUnit) -> Iterator[CountedModels]:
     told = [(kind, False) for models in kinds for kind in models.kinds]
     told += [(kind, True) for models in unit.attached for kind in models.kinds]
     for place, ((number, name), is_apart) in enumerate(told):
-        yield CountedModels(f"m{place}", name, max(number, 1), _wounds(unit, name), is_apart)
+        measure, wounds = _wounds(unit, name)
+        yield CountedModels(f"m{place}", name, max(number, 1), wounds, measure, is_apart)
 
 
-def _wounds(unit: SheetUnit, name: str) -> int:
-    """What one model takes: by the profile of its name, that of the unit's, or the first there is."""
+def _wounds(unit: SheetUnit, name: str) -> tuple[str, int]:
+    """What one model takes and how much: by the profile of its name, that of the unit's, or the first there is."""
     counted = _counted(unit)
     wanted = name.casefold()
     own = unit.name.casefold()
@@ -66,17 +73,18 @@ def _wounds(unit: SheetUnit, name: str) -> int:
         for title, found in counted:
             if is_meant(title):
                 return found
-    return counted[0][1] if counted else 1
+    return counted[0][1] if counted else ("wounds", 1)
 
 
-def _counted(unit: SheetUnit) -> list[tuple[str, int]]:
+def _counted(unit: SheetUnit) -> list[tuple[str, tuple[str, int]]]:
     """Names of its profiles that tell wounds, in small letters, and how many."""
     known = ((row.name.casefold(), row.characteristics) for row in unit.profiles)
     return [(title, found) for title, values in known if (found := _number(values)) is not None]
 
 
-def _number(characteristics: tuple[tuple[str, str], ...]) -> int | None:
+def _number(characteristics: tuple[tuple[str, str], ...]) -> tuple[str, int] | None:
     for name, value in characteristics:
-        if name.casefold() in _WOUNDS and (match := re.match(r"\d{1,2}", value)):
-            return max(int(match[0]), 1)
+        measure = _MEASURE_OF.get(name.casefold())
+        if measure and (match := re.match(r"\d{1,2}", value)):
+            return measure, max(int(match[0]), 1)
     return None

@@ -164,6 +164,8 @@ class Draft:
             "/selection_id",
         )
         self.node_id = edit.selection_id if edit.selection_id in self.document.places else place.parent_id
+        if place.is_unit:
+            return Text(en=f"Removed {name}", ru=f"Удалено: {name}")
         return Text(en=f"{unit}: gave back {name}", ru=f"{unit}: убрано – {name}")
 
     @_carry_out.register
@@ -394,7 +396,7 @@ class Draft:
                 raise TooLarge(
                     Text(
                         en=f"At most {limits.COPIES} separate copies of an option can be taken.",
-                        ru=f"Можно взять не более {limits.COPIES} отдельных экземпляров варианта.",
+                        ru=f"Можно взять не более {limits.COPIES} отдельных экземпляров опции.",
                     ),
                     "/amount",
                 )
@@ -402,7 +404,7 @@ class Draft:
             taken = self._taken(edit)
             if not taken:  # the data offers it under another path
                 raise EditRefused(
-                    Text(en="Name the option by its full path.", ru="Укажите полный путь варианта."), "/entry_id"
+                    Text(en="Name the option by its full path.", ru="Укажите полный путь опции."), "/entry_id"
                 )
             if there and len(taken) == copies:
                 self._set_amount(self._touched(), edit.amount - there + self._amount_of(self._touched()) - 1)

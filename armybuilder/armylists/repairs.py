@@ -151,7 +151,7 @@ def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | No
             found = step
         for step in attempt.last_steps(found):
             found = step
-        return None if found is None else attempt.outcome(*found)
+        return None if found is None else attempt.outcome(*attempt.without_needless(found))
 
 
 def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:
@@ -296,6 +296,19 @@ class _Attempt:
                 yield step
                 edits = step[0]
                 rest = _Attempt(self.army_list, step[2], step[1].document, self.until)
+
+    def without_needless(
+        self, found: tuple[Candidate, ListDraft, ListReport]
+    ) -> tuple[Candidate, ListDraft, ListReport]:
+        """The same without changes that lead nowhere: a lore for a wizard whom a later step takes away."""
+        edits, _, after = found
+        kept = [edit for edit in edits if isinstance(edit, e.Remove)]
+        for edit in edits if kept else ():
+            fewer = tuple(one for one in found[0] if one is not edit)
+            tried = None if edit in kept else self._tried(fewer)
+            if tried is not None and _errors(tried[1].findings) <= _errors(after.findings):
+                found = (fewer, *tried)
+        return found
 
     def _last_step(
         self, rest: "_Attempt", fault: ListFinding, edits: Candidate

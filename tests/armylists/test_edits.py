@@ -114,6 +114,8 @@ def test_a_unit_comes_with_models_and_goes_with_them(legal: Muster) -> None:
     legal.edit(e.Remove(node_id=node_id))
     assert node_id not in legal.document.places
     assert words(legal) == ("Removed Despoiler Squad, −100 points", "Удалено: Despoiler Squad, −100 очков")
+    legal.edit(e.Deselect(selection_id=unit_named(legal, "Tactical Squad")))
+    assert words(legal)[0] == "Removed Tactical Squad, −100 points"
 
 
 def test_a_unit_is_duplicated_with_its_options(legal: Muster, squad: str) -> None:

@@ -210,3 +210,15 @@ def test_an_army_that_is_too_large_is_not_settled_by_a_larger_game(legal: Muster
     assert any(isinstance(edit, e.SetPointsLimit) for one in proposals(legal, "HH-05") for edit in one.edits)
     everything = repair_of_everything(legal.row, legal.report)
     assert everything is None or not any(isinstance(edit, e.SetPointsLimit) for edit in everything.edits)
+
+
+def test_no_step_is_proposed_for_what_a_later_one_takes_away(legal: Muster) -> None:
+    """Of an enchantress who was removed in the end, all at once chose the lore first."""
+    squad = legal.unit("hh-la-tactical-squad")
+    legal.edit(e.SetPointsLimit(points_limit=int(legal.row.points or 0) - 5))
+    more = e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=12)
+    attempt = repairs._Attempt(legal.row, legal.report)
+    edits: repairs.Candidate = (more, e.Remove(node_id=squad))
+    tried = attempt._tried(edits)
+    assert tried is not None
+    assert attempt.without_needless((edits, *tried))[0] == edits[1:]

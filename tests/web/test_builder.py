@@ -482,7 +482,12 @@ def test_a_group_of_what_a_unit_comes_with_has_no_heading_of_its_own(as_owner: C
 
 @pytest.mark.parametrize(
     ("figures", "are_words"),
-    [((), True), ((("WS", "4"), ("ПБ", "5")), False), ((("BS", "4"), ("Transport", "10")), True)],
+    [
+        ((), True),
+        ((("WS", "4"), ("ПБ", "5")), False),
+        ((("BS", "4"), ("Transport", "10")), True),
+        ((("WS", "4"),) * 9 + (("Ward Save", "4+"),), False),
+    ],
 )
 def test_figures_stand_apart_from_words_beside_them(figures: tuple[tuple[str, str], ...], are_words: bool) -> None:
     """A hair's breadth between "WS" and 4 is read, between "Transport" and 10 or 2 and "models" it is none."""

@@ -65,10 +65,17 @@ def test_wounds_are_those_of_the_profile_with_the_name_of_the_models(built: Must
         unit(profiles=()),
     )
     (portal,) = shown(built, unit(profiles=(SheetProfile("Unit", "Ogre", (("Health", "12"), ("Save", "4+"))),)))
-    assert [kind.wounds for kind in portal.models] == [12]
-    assert [(kind.name, kind.number, kind.wounds) for kind in ogres.models] == [("Ogre", 3, 2), ("Champion", 1, 3)]
-    assert [(kind.name, kind.number, kind.wounds) for kind in wagon.models] == [("Wagon", 1, 4)]
-    assert [kind.wounds for kind in nobody.models] == [1]
+    assert [kind.models.wounds for kind in portal.models] == [12]
+    assert [(kind.models.name, kind.models.number, kind.models.wounds) for kind in ogres.models] == [
+        ("Ogre", 3, 2),
+        ("Champion", 1, 3),
+    ]
+    assert [(kind.models.name, kind.models.number, kind.models.wounds) for kind in wagon.models] == [("Wagon", 1, 4)]
+    assert [kind.models.wounds for kind in nobody.models] == [1]
+    said = [unit.models[0].measure for unit in (ogres, wagon, portal, nobody)]
+    assert said == ["wounds:", "hull points:", "health:", "wounds:"]
+    (engine,) = shown(built, unit(profiles=(SheetProfile("Unit", "Ogre", (("Speed", "15cm"), ("DC", "8"))),)))
+    assert engine.models[0].measure == "damage capacity:"
 
 
 def test_a_character_counts_beside_his_retinue_and_seven_transports_are_seven(built: Muster) -> None:
@@ -79,8 +86,11 @@ def test_a_character_counts_beside_his_retinue_and_seven_transports_are_seven(bu
         unit(name="Praetor", options=(chosen,), profiles=profiles),
         unit(options=(SheetOption(name="7x Chimera", number=1, is_model=True),), profiles=()),
     )
-    assert [(kind.name, kind.number, kind.wounds) for kind in praetor.models] == [("Praetor", 1, 3), ("Chosen", 2, 2)]
-    assert [(kind.name, kind.number) for kind in company.models] == [("Chimera", 7)]
+    assert [(kind.models.name, kind.models.number, kind.models.wounds) for kind in praetor.models] == [
+        ("Praetor", 1, 3),
+        ("Chosen", 2, 2),
+    ]
+    assert [(kind.models.name, kind.models.number) for kind in company.models] == [("Chimera", 7)]
 
 
 def test_a_squadron_whose_one_profile_bears_its_name_has_no_model_more(built: Muster) -> None:
@@ -90,7 +100,7 @@ def test_a_squadron_whose_one_profile_bears_its_name_has_no_model_more(built: Mu
         SheetProfile("Wargear", "Flare Shield", (("Description", "Shields."),)),
     )
     (squadron,) = shown(built, unit(name="Speeder Squadron", options=speeders, profiles=profiles))
-    assert [(kind.name, kind.wounds) for kind in squadron.models] == [
+    assert [(kind.models.name, kind.models.wounds) for kind in squadron.models] == [
         ("Speeder with Lance", 3),
         ("Speeder with Cannon", 3),
     ]
@@ -104,7 +114,7 @@ def test_a_squad_whose_sergeant_has_a_profile_of_his_own_has_no_model_more(built
         SheetProfile("Unit", "Hunter squad", (("W", "2"),)),
     )
     (squad,) = shown(built, unit(name="Hunter Squad", options=models, profiles=profiles))
-    assert [(kind.name, kind.number, kind.wounds) for kind in squad.models] == [
+    assert [(kind.models.name, kind.models.number, kind.models.wounds) for kind in squad.models] == [
         ("Hunter Sergeant", 1, 3),
         ("Hunter", 4, 2),
     ]

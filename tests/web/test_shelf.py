@@ -338,3 +338,16 @@ def test_who_has_no_room_left_is_told_what_makes_some(
     with pytest.raises(TooLarge, match="Delete one first") as refusal:
         services.duplicate_list(viewer, built.list_id)
     assert ("sign up" in str(refusal.value)) == is_guest
+
+
+def test_what_is_said_of_the_same_unit_of_another_list_is_neither_settled_nor_new(
+    muster: Callable[..., Muster], built: Muster
+) -> None:
+    """The units of two lists have ids of their own; what was said of both stood there as gone and as come."""
+    other = muster(name="Second draft")
+    for army in (built, other):
+        praetor = army.unit("hh-la-praetor")
+        army.edit(e.SetWarlord(node_id=praetor))
+    found = compared(sheet_of(other.row), sheet_of(built.row))
+    assert "HH-39" in {finding.rule for finding in found.after.findings}
+    assert "HH-39" not in {finding.rule for finding in (*found.settled, *found.new)}

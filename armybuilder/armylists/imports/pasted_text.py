@@ -93,7 +93,7 @@ def read_text(text: str, known: Callable[[], KnownNames] = KnownNames) -> Source
                 "“Tactical Squad [100 pts]”, or a line below a heading; a bullet below it is an option. Of a list "
                 "without points the lines are read that are called like units of the data published here.",
                 ru="Ни одна строка этого текста не похожа на отряд. Отряд – строка с очками, например "
-                "«Tactical Squad [100 очков]», или строка под заголовком; маркер под ней – вариант. В списке без очков "
+                "«Tactical Squad [100 очков]», или строка под заголовком; маркер под ней – опция. В списке без очков "
                 "читаются строки, названные как отряды опубликованных здесь данных.",
             )
         )

@@ -119,6 +119,6 @@ def refuse_more_than_a_list(source: SourceList) -> None:
         raise TooLarge(
             Text(
                 en=f"A list has up to {UNITS} units with {ITEMS} options; this has {len(source.units)} with {items}.",
-                ru=f"В ростере до {UNITS} отрядов и {ITEMS} вариантов; здесь {len(source.units)} и {items}.",
+                ru=f"В ростере до {UNITS} отрядов и {ITEMS} опций; здесь {len(source.units)} и {items}.",
             )
         )

@@ -40,6 +40,9 @@ _cards: dict[tuple[UUID, str], Mapping[str, UnitEntry]] = {}
 LETTERS = 3
 """Letters of the longest heading of a characteristic that is no word: "AP", "ПБ", "ВС"."""
 
+FIGURES_WITH_GAPS = 6
+"""More of them fill the line of a phone."""
+
 
 @dataclass(frozen=True, slots=True)
 class AddRow:
@@ -78,8 +81,10 @@ class AddRow:
 
     @property
     def tells_words(self) -> bool:
-        """Whether its figures have words beside them ("Speed 30cm", "2 models") and not letters alone ("WS 5")."""
-        return not self.figures or any(len(name) > LETTERS for name, _ in self.figures)
+        """Whether its figures have words beside them ("Speed 30cm", "2 models"), and are not too many for gaps."""
+        return not self.figures or (
+            len(self.figures) <= FIGURES_WITH_GAPS and any(len(name) > LETTERS for name, _ in self.figures)
+        )
 
 
 @dataclass(frozen=True, slots=True)

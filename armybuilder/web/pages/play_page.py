@@ -33,11 +33,25 @@ class ThingInPlay:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelsInPlay:
+    """Models of one kind, and how what they take is called: the vehicle has hull points and no wounds.
+
+    Attributes:
+        measure: before the number that is left.
+        lost: what the button that counts one off says.
+    """
+
+    models: CountedModels
+    measure: str
+    lost: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnitInPlay:
     """A unit at the table."""
 
     unit: SheetUnit
-    models: tuple[CountedModels, ...]
+    models: tuple[ModelsInPlay, ...]
     things: tuple[ThingInPlay, ...]
     spells: tuple[ThingInPlay, ...]
 
@@ -91,7 +105,7 @@ class PlayPage:
         ]
         return UnitInPlay(
             unit=unit,
-            models=tuple(models_of(unit)),
+            models=tuple(map(_in_play, models_of(unit))),
             things=tuple(sorted(things, key=lambda thing: not thing.is_once)),
             spells=tuple(
                 ThingInPlay(f"s{number}", f"{localized(spell.name)} {spell.value}".strip())
@@ -109,6 +123,16 @@ class PlayPage:
             if re.search(rf"\b{re.escape(lore)}\b", said):
                 found.update(dict.fromkeys(spells))
         return found
+
+
+def _in_play(models: CountedModels) -> ModelsInPlay:
+    measure, lost = {
+        "wounds": (_("wounds:"), _("one wound or model lost")),
+        "hull": (_("hull points:"), _("one hull point or model lost")),
+        "damage": (_("damage capacity:"), _("one point of damage or model lost")),
+        "health": (_("health:"), _("one point of health or model lost")),
+    }[models.measure]
+    return ModelsInPlay(models, measure, lost)
 
 
 def _carried(unit: SheetUnit) -> Iterable[str]:

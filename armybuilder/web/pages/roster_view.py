@@ -472,8 +472,8 @@ def numbered(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _joined(facts: tuple[Text, ...]) -> str:
-    """Short facts side by side, in the language of the page."""
-    return " · ".join(localized(fact) for fact in facts)
+    """Short facts side by side, in the language of the page; no line begins with the point between them."""
+    return "\N{NO-BREAK SPACE}· ".join(localized(fact) for fact in facts)
 
 
 def _fill(current: int, minimum: int, maximum: int | None) -> str:

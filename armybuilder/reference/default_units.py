@@ -18,6 +18,7 @@ from armybuilder.engine.roster.edits import select
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.nodes import ForceNode, SelectionNode
 from armybuilder.engine.roster.state import ZERO, SelectionState
+from armybuilder.engine.roster.state_layout import StateLayout
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.roster_reading.role_names import CHART_ROLES
 from armybuilder.reference.tending import model_count
@@ -132,7 +133,7 @@ class DefaultUnits:
         evaluation = evaluated(library, taken.roster)
         node = evaluation.node(taken.node_id or "")
         assert isinstance(node, SelectionNode)
-        unit = evaluation.selection_state(node)
+        unit = StateLayout(evaluation).selection(node)
         totals = _totals(unit)
         is_unit = unit.type in UNIT_TYPES or bool(points and totals.get(points, ZERO) > 0)
         row = _unit_row(evaluation, node, unit, totals, points=points, rule_pack=self._rule_pack) if is_unit else None

@@ -12,9 +12,10 @@ from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.gamedata.specs import Spec, child_specs
 from armybuilder.engine.roster.beyond import Surroundings
 from armybuilder.engine.roster.edits import add_force, new_roster
-from armybuilder.engine.roster.evaluation import Evaluation, natural
+from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.model import Force, Roster
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode
+from armybuilder.engine.roster.state_layout import StateLayout, natural
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.closed_entries import Asked, ClosedEntries, outwards
 from armybuilder.reference.collecting import collect_young
@@ -99,7 +100,7 @@ def detachments(library: Library) -> tuple[DetachmentRow, ...]:
     for _, ghost in _open_forces(library, catalogue.id):
         spec = ghost.spec
         evaluation, node = _force(library, catalogue.id, spec.path)
-        force = evaluation.force_state(node)
+        force = StateLayout(evaluation).force(node)
         slots = tuple(
             SlotRow(
                 category.id,

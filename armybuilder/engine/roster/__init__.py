@@ -13,6 +13,7 @@
 | `nodes.py` | the roster as a tree that can be counted |
 | `scopes.py` `conditions.py` `modifiers.py` `costs.py` `limits.py` | what `evaluation.py` asks of nodes |
 | `evaluation.py` `constraints.py` | the two halves of `evaluate`: what a roster comes to, what the data objects to |
+| `state_layout.py` `shown_information.py` | the answer laid out in the order players read; its profiles and rules |
 | `roster_objections.py` `limit_words.py` `missing.py` | other objections; their words; what is gone |
 | `reads.py` `renewal.py` | what data may ask of a roster; what an evaluation takes over from the one before an edit |
 

@@ -8,6 +8,7 @@ from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import limits_of
 from armybuilder.engine.roster.nodes import GroupNode, Owner, SelectionNode
+from armybuilder.engine.roster.shown_information import ShownInformation
 from armybuilder.engine.roster.state import ProfileState, RosterState
 
 
@@ -48,7 +49,7 @@ def untouched(state: RosterState, selection_id: str) -> Iterator[tuple[str, str,
     """
     for evaluation, owner, ghost in _defaults(state, selection_id):
         if not owner.members:
-            yield evaluation.group_name(owner), evaluation.name(ghost), evaluation.shown_rows(ghost)
+            yield evaluation.group_name(owner), evaluation.name(ghost), _rows(evaluation, ghost)
 
 
 def exchanged(state: RosterState, selection_id: str) -> Iterator[tuple[ProfileState, ...]]:
@@ -63,7 +64,12 @@ def exchanged(state: RosterState, selection_id: str) -> Iterator[tuple[ProfileSt
         found = (limits_of(one, owner, evaluation.counting)[1] for one in owner.spec.constraints if _counts_beside(one))
         room = min((int(Fraction(high)) for high in found if high is not None), default=None)
         if room is not None and sum(member.amount for member in members) >= room:
-            yield evaluation.shown_rows(ghost)
+            yield _rows(evaluation, ghost)
+
+
+def _rows(evaluation: Evaluation, ghost: SelectionNode) -> tuple[ProfileState, ...]:
+    profiles, _ = ShownInformation(evaluation).of_selection(ghost)
+    return profiles
 
 
 def _defaults(state: RosterState, selection_id: str) -> Iterator[tuple[Evaluation, GroupNode, SelectionNode]]:

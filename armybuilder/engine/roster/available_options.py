@@ -12,10 +12,11 @@ from armybuilder.engine.gamedata.model import Constraint, Field, Scope
 from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.amendments import ENTRY_ID
-from armybuilder.engine.roster.evaluation import Evaluation, natural
+from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import NO_CATEGORY, bound, limits_of, measured
 from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import Cost, ForceState, RosterState
+from armybuilder.engine.roster.state_layout import natural
 from armybuilder.engine.roster.tree import no_node
 
 MAX_DEPTH: Final = 4

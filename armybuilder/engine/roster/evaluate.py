@@ -6,6 +6,7 @@ from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.renewal import Renewal, renewed
 from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.roster.state_layout import StateLayout
 
 
 def evaluate(library: Library, roster: Roster, previous: RosterState | None = None) -> RosterState:
@@ -30,7 +31,7 @@ def evaluate(library: Library, roster: Roster, previous: RosterState | None = No
 
 
 def _settled(evaluation: Evaluation, renewal: Renewal | None = None) -> RosterState:
-    state = evaluation.state()
+    state = StateLayout(evaluation).roster()
     state.errors = tuple(Checks(evaluation, renewal).run())
     evaluation.finish()
     return state

@@ -2,12 +2,11 @@
 
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.nodes import SelectionNode
-from armybuilder.engine.roster.state import ProfileState, RosterState, RuleState
+from armybuilder.engine.roster.shown_information import ShownInformation
+from armybuilder.engine.roster.state import Info, RosterState
 
-GroupInfo = tuple[tuple[ProfileState, ...], tuple[RuleState, ...]]
 
-
-def info_of_groups(state: RosterState, selection_id: str) -> GroupInfo:
+def info_of_groups(state: RosterState, selection_id: str) -> Info:
     """The rows and rules of the groups around a selection, the innermost first.
 
     Returns:
@@ -17,4 +16,4 @@ def info_of_groups(state: RosterState, selection_id: str) -> GroupInfo:
     node = evaluation.node(selection_id) if isinstance(evaluation, Evaluation) else None
     if not isinstance(evaluation, Evaluation) or not isinstance(node, SelectionNode):
         return (), ()
-    return evaluation.group_info(node)
+    return ShownInformation(evaluation).of_groups(node)

@@ -11,8 +11,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from armybuilder.engine.points import written
-from armybuilder.engine.roster.group_info import GroupInfo
-from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.roster.state import Info, ProfileState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ModelGroup, Option, Profile, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
@@ -217,7 +216,7 @@ class HeresyReader(LoadoutReader):
         legion: str | None = None,
         leader: Leader | None = None,
         in_primary: bool = True,
-        by_groups: Callable[[str], GroupInfo] = lambda selection_id: ((), ()),
+        by_groups: Callable[[str], Info] = lambda selection_id: ((), ()),
     ) -> None:
         super().__init__(part, points_type=points_type, unrecognised=unrecognised)
         self.legion = legion

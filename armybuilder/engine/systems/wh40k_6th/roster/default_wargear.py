@@ -60,7 +60,8 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         armies: army -> unit, or `EVERYBODY` -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries;
             empty for models that have no gun.
         keep: army -> vehicles that exchange none of theirs: options are guns besides them.
-        arms: army -> vehicle -> group of options -> key of the weapon that it has where nothing of them was taken.
+        arms: army -> unit -> group of options -> key of the weapon that it has where nothing of them was taken.
+        numbers: army -> unit -> weapon -> how many a selection is, whose name does not say so.
         choose: army -> unit -> models whose weapons the data has chosen one by one: nothing else once they are.
         wear: army -> unit -> what everybody wears that the data does not name.
         crews: army -> unit -> who serves each gun of it, where the data has no row of them.
@@ -72,6 +73,7 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     armies: dict[str, dict[str, dict[str, tuple[str, ...]]]]
     keep: dict[str, tuple[str, ...]]
     arms: dict[str, dict[str, dict[str, str]]]
+    numbers: dict[str, dict[str, dict[str, int]]]
     choose: dict[str, dict[str, tuple[str, ...]]]
     wear: dict[str, dict[str, str]]
     crews: dict[str, dict[str, Gunner]]
@@ -193,10 +195,20 @@ def keeps_guns(army: str, vehicle: str) -> bool:
     return vehicle in table().keep.get(army, ())
 
 
-def guns_on_arms(army: str, vehicle: str, taken: Collection[str]) -> tuple[Weapon, ...]:
-    """The guns of a vehicle that stand for groups of options, as far as nothing of these groups was taken."""
-    arms = table().arms.get(army, {}).get(vehicle, {})
-    return tuple(table().weapons[key] for group, key in arms.items() if group not in taken)
+def guns_on_arms(army: str, unit: str, groups: Collection[str], *, taken: bool = False) -> tuple[Weapon, ...]:
+    """The guns of a unit that stand for groups of options of which nothing was taken, or for the others.
+
+    Args:
+        groups: those of which something was.
+        taken: ask for the guns that are gone.
+    """
+    arms = table().arms.get(army, {}).get(unit, {})
+    return tuple(table().weapons[key] for group, key in arms.items() if (group in groups) is taken)
+
+
+def number_of(army: str, unit: str, weapon: str) -> int:
+    """How many weapons of a unit one of this name is."""
+    return table().numbers.get(army, {}).get(unit, {}).get(weapon, 1)
 
 
 def worn_by(army: str, unit: str) -> tuple[ProfileState, ...]:

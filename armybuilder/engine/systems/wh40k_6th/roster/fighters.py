@@ -6,11 +6,11 @@ from functools import partial
 
 import msgspec
 
-from armybuilder.engine.roster.allowance import most_beside
+from armybuilder.engine.roster.allowance import exchanged, most_beside
 from armybuilder.engine.roster.state import ProfileState, RosterState
 from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
 from armybuilder.engine.systems.roster_reading.counted_names import part_about
-from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, Most, plain_parts
+from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
 from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
@@ -28,6 +28,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import (
     has_no_gun,
     is_of_codex,
     keeps_guns,
+    number_of,
     readable,
     worn_by,
 )
@@ -82,19 +83,18 @@ def units_without_fighters(state: RosterState) -> tuple[str, ...]:
 
 def _read_units(state: RosterState) -> Iterator[tuple[Part, Fighter | None]]:
     cost = points_type(state.cost_types)
-    most = partial(most_beside, state)
     for force in state.all_forces():
         army = read.army_name(force.catalogue_name)
         for root in force.selections:
             if holds_models(root, cost):
-                yield from ((part, _fighter(part, cost, army, most)) for part in parts(root, role_by_category(root)))
+                yield from ((part, _fighter(part, cost, army, state)) for part in parts(root, role_by_category(root)))
 
 
-def _fighter(part: Part, cost: str | None, army: str, most: Most) -> Fighter | None:
+def _fighter(part: Part, cost: str | None, army: str, state: RosterState) -> Fighter | None:
     unknown: list[str] = []
     names = {node.id: node.shown_name for node in part.own()}
     reader = SquadReader(part, points_type=cost, unrecognised=lambda node_id, en, ru: unknown.append(names[node_id]))
-    loadout = reader.loadout(most)
+    loadout = reader.loadout(partial(most_beside, state), exchanged=partial(exchanged, state))
     if loadout is None:
         return None
     for crowd in loadout.crowds:
@@ -164,9 +164,13 @@ def _with_default_guns(
     """
     group, weapons = armed
     unit = part.node.name
-    issued = guns(army, unit, group.name) or (guns(army, part.frame.name, group.name) if part.frame else ())
+    weapons = [ways for ways in weapons for _ in range(number_of(army, unit, ways[0].name))]
+    taken = {node.group_names for node in part.own()}
+    issued = guns(army, unit, group.name)
+    if not issued and part.frame is not None:
+        gone = guns_on_arms(army, part.frame.name, taken, taken=True)
+        issued = tuple(gun for gun in guns(army, part.frame.name, group.name) if gun not in gone)
     if weapons and is_a(group, *HULLS):
-        taken = {node.group_names for node in part.own()}
         kept = issued if keeps_guns(army, unit) and _paid(part, cost) else guns_on_arms(army, unit, taken)
         return [*weapons, *([gun] for gun in kept)]
     if chooses_guns(army, unit, group.name) and (choices := _chosen(part, crowd)):

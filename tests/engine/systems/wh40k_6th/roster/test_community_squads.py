@@ -278,7 +278,7 @@ def test_a_bike_bears_and_shoots(library: Library, rider: str) -> None:
             "Single typhoon missile launcher",
             ("Typhoon missile launcher (krak)", 1),
         ),
-        ("Stormraven Gunship", None, ("Stormstrike missile", 1)),
+        ("Stormraven Gunship", None, ("Stormstrike missile", 4)),
     ],
 )
 def test_missiles_without_a_row_are_fired(
@@ -468,3 +468,61 @@ def test_a_combi_weapon_is_one_gun_with_two_ways_to_fire(library: Library, optio
     assert told(fighter) == [f"1 Chaplain: {name} (boltgun), {name} ({second})"]
     assert [mode.weapons for mode in fighter.modes] == [(0, 1)]
     assert "One Use Only" in fighter.side.models[0].weapons[1].rules
+
+
+@pytest.mark.parametrize(
+    ("army", "unit", "options", "first"),
+    [
+        (  # the drone has its own gun, and the suit one cannon, not that of its codex beside the chosen one
+            "Tau",
+            "Riptide Wing",
+            ("XV104 Riptide > Ion accelerator", "XV104 Riptide > Shielded Missile Drone"),
+            [
+                "1 XV104 Riptide: Ion accelerator (std), Ion accelerator (Nova), Ion accelerator (ovrchrg), "
+                "Smart missile system",
+                "1 Shielded Missile Drone: Missile pod",
+            ],
+        ),
+        (
+            "Tau",
+            "Riptide Wing",
+            ("XV104 Riptide > Twin-linked fusion blaster",),
+            ["1 XV104 Riptide: Fusion blaster, Heavy burst cannon"],
+        ),
+        (  # "armed with four stormstrike missiles", a hurricane bolter on each side
+            "Space Marines",
+            "Stormraven Gunship",
+            ("Hurricane Bolters",),
+            [
+                "1 Stormraven Gunship: Hurricane bolter, Hurricane bolter, Stormstrike missile, Stormstrike missile, "
+                "Stormstrike missile, Stormstrike missile, Assault Cannon, Multimelta",
+            ],
+        ),
+    ],
+)
+def test_guns_of_suits_and_gunships_are_counted(
+    library: Library, army: str, unit: str, options: tuple[str, ...], first: list[str]
+) -> None:
+    found = next(units(library, army, named=unit))
+    made = ListBuilding(library)
+    made.roster, made.count = found.state.roster, 1000  # ids of its own
+    for option in options:
+        model, _, name = option.rpartition(" > ")
+        made.take(made.child(found.node.id, model) if model else found.node.id, name)
+    assert told(sides_from_roster(made.state)[0]) == first
+
+
+def test_a_champion_who_gave_his_boltgun_has_not_that_of_his_squad(library: Library) -> None:
+    army = bought(library, "Space Marines", "Honour Guard Squad")
+    (unit,) = army.state.forces[0].selections
+    army.swap(army.child(unit.id, "Chapter Champion"), "Boltgun", "Close combat weapon")
+    (squad,) = sides_from_roster(army.state)
+    assert told(squad) == ["2 Honour Guard: Bolt Pistol, Boltgun", "1 Chapter Champion: Bolt Pistol"]
+
+
+def test_a_flakk_missile_is_a_third_way_to_fire_the_launcher(library: Library) -> None:
+    """It was not fired, and nothing said so; at what is on the ground the others are better anyway."""
+    (squad,) = fought(library, "Space Marines", "Devastator Squad", "Missile Launcher w/ flakk")
+    fired = {gun.name: (gun.S, gun.AP, gun.rules) for gun in squad.side.models[0].weapons if gun.count == 1}
+    assert fired["Missile launcher w/ flakk (flakk)"] == (7, 4, ("Skyfire", "Codex wargear"))
+    assert (len(fired), len(squad.modes)) == (3, 1)

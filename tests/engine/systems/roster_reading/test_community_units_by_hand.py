@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from armybuilder.engine.check import check
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.epic.roster import fighters as epic
 from armybuilder.engine.systems.fantasy_8th.roster import fighters as fantasy
@@ -409,6 +410,24 @@ def test_a_drop_pod_is_no_model_of_the_squad_in_it(data: Path, catalogue: str, n
     reading = heresy_documents.Translator.translate(army.state, facts, points_limit=None, alliance_levels={})
     carrier = next(one for one in reading.army.detachments[0].units if one.name == "Drop Pod")
     assert (carrier.dedicated_transport_for, carrier.slots_used) == (unit.node.id, 0)
+
+
+def test_two_tanks_of_a_legion_have_one_legion_rule(data: Path) -> None:
+    """HH-21 read the "Legiones Astartes (X)" of each model as a second Legion beside that of the squadron."""
+    unit = next(units(library_in(data / HERESY), "Sons of Horus", named="Land Raider Proteus Carrier Squadron"))
+    army = ListBuilding(library_in(data / HERESY))
+    army.roster, army.count = unit.state.roster, 1000  # ids of its own
+    army.take(unit.node.id, "Land Raider Proteus Carrier")
+    facts = heresy_documents.Facts()
+    reading = heresy_documents.Translator.translate(army.state, facts, points_limit=None, alliance_levels={})
+    (squadron,) = reading.army.detachments[0].units
+    (group,) = squadron.models
+    assert (group.count, squadron.rules, group.rules) == (
+        2,
+        ("Legiones Astartes (Sons of Horus)",),
+        ("Assault Vehicle", "Power of the Machine Spirit"),
+    )
+    assert "HH-21" not in {finding.rule for finding in check(reading.army).findings}
 
 
 @pytest.mark.parametrize(

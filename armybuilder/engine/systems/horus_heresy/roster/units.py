@@ -505,7 +505,7 @@ class HeresyReader(LoadoutReader):
             word(name).startswith(LEGION_RULE)
             for node in self.own
             for name in (node.name, *(category.name for category in node.categories))
-        )
+        ) or any(_is_of_any_legion(rule) for kind in self.kinds for rule in kind.rules)
         legions = labelled or named or ([self.legion] if self.legion and (stated or belongs) else [])
         return (*kept, *(f"Legiones Astartes ({legion})" for legion in dict.fromkeys(legions))), side
 
@@ -604,6 +604,12 @@ def _names_a_type(rule: str) -> bool:
     return bool(read.category_type(rule) or word(rule).endswith(("sub_type", "unit_type")))
 
 
+def _is_of_any_legion(rule: str) -> bool:
+    """Whether it is "Legiones Astartes (X)", with the X of the rulebook."""
+    _, _, legion = rule.partition("(")
+    return word(rule).startswith(LEGION_RULE) and factions.legion(legion.rpartition(")")[0]) is None
+
+
 def _is_label(node: SelectionState) -> bool:
     """An upgrade that is no wargear: a Legion, a rank of the list, the mark of the warlord."""
     name = word(node.name)
@@ -634,7 +640,7 @@ def _group(kind: _Kind, unit_type: str, trait: str | None) -> ModelGroup:
         subtypes=kind.subtypes,
         profile=kind.profile,
         wargear=kind.wargear,
-        rules=kind.rules,
+        rules=tuple(rule for rule in kind.rules if not _is_of_any_legion(rule)),  # the unit's rule says of which
         warlord=kind.leads,
         warlord_trait=trait if kind.leads else None,
     )

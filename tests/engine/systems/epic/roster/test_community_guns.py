@@ -1,11 +1,16 @@
 """Formations of the community's Epic data with what they are armed with, worked out by hand from their datasheets."""
 
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from lxml import etree
 
+from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
+from armybuilder.engine.systems.epic.roster import recognition
 from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster
 from tests.engine.systems.epic.roster.test_community_lists import army_list, read
 from tests.fixtures.building import ListBuilding
@@ -298,3 +303,33 @@ def test_what_an_upgrade_does_to_a_datasheet_is_no_gap(
     after = found.side.groups[0].profile
     assert [(one.CC, one.FF, one.DC) for one in (before, after)] == [was, becomes]
     assert {"+1FF", "-1CC", "+1DC", upgrade}.isdisjoint(found.unknown)
+
+
+def test_how_many_weapon_lines_are_not_understood(shared: Path) -> None:
+    """As the page about recognition says; every row of characteristics and weapons in all files, as it is written."""
+    lines, unread = 0, []
+    for path in sorted((shared / "battlescribe" / "data" / "wh40k-epic-armageddon").iterdir()):
+        content = path.read_bytes()
+        if path.suffix in (".catz", ".gstz"):
+            packed = ZipFile(BytesIO(content))
+            content = packed.read(packed.namelist()[0])
+        for profile in etree.fromstring(content).iterfind(".//{*}profile"):
+            if profile.get("typeName") not in (*recognition.UNIT_PROFILES, recognition.WEAPON_PROFILE):
+                continue
+            row = ProfileState(
+                id="",
+                name=profile.get("name", ""),
+                type_id="",
+                type_name=profile.get("typeName", ""),
+                characteristics=tuple(
+                    (cell.get("name", ""), cell.text or "") for cell in profile.iterfind(".//{*}characteristic")
+                ),
+            )
+            for line in recognition.weapon_lines(row):
+                lines += 1
+                unread += [(line, left) for left in (recognition.weapon(line)[1],) if left]
+    page = (Path(__file__).parents[5] / "docs" / "recognition.md").read_text(encoding="utf-8")
+    told = (
+        f"Of the {lines:,} weapon lines on the community's datasheets {len(unread)} ({len(set(unread))} different ones)"
+    )
+    assert told in page, told

@@ -79,6 +79,7 @@ def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
         ("/api/v1/docs/", ".opblock", "light"),
         ("/api/v1/docs/", ".dark-mode .opblock", "dark"),
         ("/api/v1/reference/", "redoc h1", "light"),
+        ("/api/v1/reference/", ".dark-mode redoc h1", "dark"),
     ],
 )
 def test_what_libraries_draw_of_the_api_has_no_serious_finding(

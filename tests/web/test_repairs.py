@@ -6,15 +6,19 @@ import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
+from uuid import UUID
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import queries, repairs, services
+from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
+from armybuilder.web.views.repairs import Line, Proposal, _once
 from tests.armylists.conftest import Muster
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, release
 from tests.web.test_builder import page_of
@@ -269,3 +273,13 @@ def test_who_asks_for_many_at_once_gets_half_the_threads(
         assert as_owner.get(api).json()["code"] == "repairs-busy"
         assert as_owner.get(page_of(leaderless)).status_code == 200
     assert as_owner.get(page).status_code == 200
+
+
+def test_what_is_settled_several_times_at_once_is_one_line() -> None:
+    """Three fiends without a weapon made three lines that no reader could tell apart."""
+    line = Line("error", "BS-01", "Choose a weapon.")
+    other = Line("error", "WF-01", "Choose a General.")
+    assert [(one.rule, one.number) for one in _once([line, other, line])] == [("BS-01", 2), ("WF-01", 1)]
+    proposal = Proposal("[]", "Take a gauntlet", None, _once([line, line]), (), "legal", 0, 0, 0, 0)
+    shown = render_to_string("armylists/_repair.html", {"proposals": [proposal], "army_list": ArmyList(id=UUID(int=1))})
+    assert shown.count("Choose a weapon.") == 1 and "2&nbsp;×" in shown

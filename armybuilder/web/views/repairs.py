@@ -1,7 +1,8 @@
 """What would settle a finding: every proposal with its consequences before it is applied."""
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from urllib.parse import urlencode
 from uuid import UUID
@@ -37,11 +38,12 @@ MOST_CHIPS = 4
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A finding that would go or come."""
+    """A finding that would go or come, and how often: three models that lack the same weapon make one line."""
 
     severity: str
     rule: str
     text: str
+    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +181,15 @@ class _Writer:
             edits=msgspec.json.encode(found.edits).decode(),
             does=capfirst(self.say(does, added)),
             points=found.points or None,
-            settled=tuple(map(self.line, found.settled)),
-            caused=tuple(self.line(one, added) for one in found.caused),
+            settled=_once(map(self.line, found.settled)),
+            caused=_once(self.line(one, added) for one in found.caused),
             verdict=str(found.verdict),
             unchecked=found.unchecked,
             errors_left=found.errors_left - found.choices_left,
             choices_left=found.choices_left,
             to_do=found.left_to_choose,
         )
+
+
+def _once(lines: Iterable[Line]) -> tuple[Line, ...]:
+    return tuple(replace(line, number=number) for line, number in Counter(lines).items())

@@ -59,6 +59,7 @@ class Attack:
     Attributes:
         hit: roll needed, 1 for an automatic hit, None when it cannot hit; 7 to 9 is a 6 and then another roll.
         gate: a roll that must be made before everything else.
+        further: another one gives it by a natural 6 to hit, whose roll is its first, and rolled again like that.
         hit_again, wound_again, armour_again, ward_again: first faces that are rolled again.
         wound: roll needed; None when it cannot wound, 1 when it wounds by itself.
         poison: a natural 6 to hit wounds by itself.
@@ -77,6 +78,7 @@ class Attack:
     ward: int | None = None
     regeneration: int | None = None
     gate: int | None = None
+    further: bool = False
     hit_again: frozenset[int] = NO_FACES
     wound_again: frozenset[int] = NO_FACES
     armour_again: frozenset[int] = NO_FACES
@@ -132,6 +134,9 @@ def tree(attack: Attack, *, spent: bool = True) -> Node:
     wounded = Mark("hits", wounded)
     poisoned = Mark("hits", normal) if attack.poison and attack.wound is not None else wounded
     whole = _hit(attack, wounded, poisoned)
+    if attack.further:
+        given = whole
+        whole = _die(lambda face: given if face == 6 else NOTHING, attack.hit_again)
     return whole if attack.gate is None else check(attack.gate, whole)
 
 

@@ -168,6 +168,7 @@ def _attacks_on_machine(matchup: FantasyMatchup) -> float:
     return sum(
         float(count_of(attacker, None, s, standing, places=MACHINE_PLACES).distribution().mean)
         for s in melee_attackers(attacker, defender)
+        if not s.attack.further
     )
 
 

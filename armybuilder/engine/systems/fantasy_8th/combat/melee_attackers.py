@@ -99,7 +99,8 @@ class MeleeAttacker:
 
     Attributes:
         group: its place in the side.
-        attacks: of a model in contact; support: of a supporting model.
+        attacks: of a model in contact; support: of a supporting model. Those that a 6 to hit gives are counted as the
+            dice that may give them.
         order: place in the order of blows, higher first.
         fixed: a given number of hits or wounds instead of attacks of single models.
     """
@@ -242,6 +243,9 @@ def melee_attackers(fighting_side: FightingSide, enemy: FightingSide | None) -> 
             quick = speed(fighter.rules)
             order = FIRST if quick > 0 else LAST if quick < 0 else min(fighter.initiative, FIRST - 1)
             yield MeleeAttacker(index, fighter.part, attacks, support, order, attack, fixed)
+            if "predatory_fighter" in fighter.rules and fixed is None and attack.hit is not None and attack.hit > 1:
+                # one more for each 6, which gives no others; none for the 6 of a supporting attack
+                yield MeleeAttacker(index, fighter.part, attacks, 0, order, replace(attack, further=True))
 
 
 def fighters(fighting_side: FightingSide, group: Group, at: str) -> Iterator[Combatant]:

@@ -219,6 +219,7 @@ PAIRS: Mapping[str, Pair] = {
     "poisoned_blows": Pair(striking()),
     "choppas": Pair(striking()),
     "murderous_prowess": Pair(striking()),
+    "predatory_fighter": Pair(striking()),
     "cold_blooded": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
     "strength_in_numbers": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
     "daemonic_instability": Pair(beaten(), "p_defender_breaks", more=False),

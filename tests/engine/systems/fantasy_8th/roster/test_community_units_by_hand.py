@@ -205,7 +205,7 @@ def test_a_spear_of_two_rows_is_one(data: Path) -> None:
 @pytest.mark.parametrize(
     ("book", "name", "rule", "ward", "unknown"),
     [
-        ("Lizardmen - 8thBRB", "Saurus Warriors", "cold_blooded", None, {"Predatory Fighter"}),
+        ("Lizardmen - 8thBRB", "Saurus Warriors", "cold_blooded", None, set()),
         ("Lizardmen - 8thBRB", "Skink Cohort", "cold_blooded", None, {"Spawn-kin", "Aquatic"}),
         ("Skaven - 8thBRB", "Clanrats", "strength_in_numbers", None, {"Scurry Away!"}),
         ("Skaven - 8thBRB", "Lord Skreech - Verminking (The End Times)", "terror", "5+", None),

@@ -376,6 +376,18 @@ def test_psychic_powers_that_are_no_attack_are_named(data: Path) -> None:
     assert "Mindsong of Blades" in fighter.unknown
 
 
+def test_a_psychic_weapon_of_several_disciplines_is_one(data: Path) -> None:
+    """Lorgar threw lightning three times: each of his disciplines names it, and so does he."""
+    library = library_in(data / HERESY)
+    catalogue = next(one for one in library.catalogues if "Word Bearers" in one.name)
+    army = ListBuilding(library)
+    army.detachment(library.force_entries(catalogue.id)[0].id, catalogue.id)
+    army.take(army.add("Lorgar"), "Lorgar")
+    (fighter,) = heresy.sides_from_roster(army.state)
+    weapons = "Aetheric Lightning, Devotion, Diviner's Dart, Thamaturge's Cleansing, Illuminarum"
+    assert (described(fighter), fighter.modes) == (f"1 Lorgar A5: {weapons}", ())
+
+
 def test_models_have_the_characteristics_that_the_data_writes_on_their_group(data: Path) -> None:
     """Paladins show no row themselves; who does not look at the group says that he knows none."""
     unit = next(units(library_in(data / HERESY), "Blood Angels", named="Crimson Paladins"))

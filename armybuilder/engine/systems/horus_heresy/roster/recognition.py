@@ -44,9 +44,10 @@ NUMBERS = ("Move", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "Save", "HP")
 FACINGS = ("Front", "Side", "Rear")
 """Characteristics of models that are numbers, or a dash."""
 
-WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
+PSYCHIC_WEAPON = "Psychic Weapon"
+WEAPON_PROFILES = frozenset({"Weapon", PSYCHIC_WEAPON})
 WARGEAR_PROFILES = frozenset({"Wargear Item", "Ability"})
-PSYCHIC_PROFILES = frozenset({"Psychic Weapon", "Psychic Power"})
+PSYCHIC_PROFILES = frozenset({PSYCHIC_WEAPON, "Psychic Power"})
 TRAIT_PROFILE = "Warlord Trait"
 
 _BEARER = (

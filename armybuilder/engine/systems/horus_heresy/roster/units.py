@@ -352,9 +352,18 @@ class HeresyReader(LoadoutReader):
         gave: frozenset[Key] = frozenset(),
         worn: bool = True,
     ) -> Gear:
-        """As for any game, with the rules that the data writes on the group of the models."""
+        """As for any game, with the rules that the data writes on the group of the models.
+
+        A psychic weapon that each discipline of a psyker names is one.
+        """
         nodes = tuple(selections)
         found = super().gear(nodes, times, most, gave=gave, worn=worn)
+        known: set[str] = set()
+        for place, weapon in enumerate(found.weapons):
+            rows = tuple(row for row in weapon.profiles if row.name not in known)
+            found.weapons[place] = weapon._replace(profiles=rows)
+            known |= {row.name for row in rows if row.type_name == read.PSYCHIC_WEAPON}
+        found.weapons = [weapon for weapon in found.weapons if weapon.profiles]
         shown = (rule.name.strip() for node in nodes if node.type == "model" for rule in self.by_groups(node.id)[1])
         found.rules += dict.fromkeys(rule for rule in shown if rule not in found.rules)
         if worn and nodes and nodes[0].type == "model" and not found.weapons:

@@ -29,6 +29,11 @@ def collecting_later() -> Iterator[None]:
                 gc.enable()
 
 
+WORTH = 50_000
+"""So many new objects are worth a look; fewer take some megabytes at most."""
+
+
 def collect_young() -> None:
-    """Free the cycles among what was made since the last call."""
-    gc.collect(1)
+    """Free the cycles among what was made since the last look, once there is enough of it."""
+    if gc.get_count()[0] >= WORTH:
+        gc.collect(1)

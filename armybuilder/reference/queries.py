@@ -32,11 +32,14 @@ MOST_FOUND = 2000
 """Units a search brings, the best of them: more are no answer to a player's question."""
 
 
+def _published() -> QuerySet[PublishedSystem]:
+    return PublishedSystem.objects.filter(current_release__isnull=False).select_related("current_release", "game")
+
+
 def systems() -> QuerySet[PublishedSystem]:
     """Data sets that lists can be built from: game by game, and of each game real data before our samples."""
     return (
-        PublishedSystem.objects.filter(current_release__isnull=False)
-        .select_related("current_release", "game")
+        _published()
         .annotate(
             is_sample=Case(
                 When(current_release__origin=SHIPPED_ORIGIN, then=Value(1)),
@@ -86,10 +89,10 @@ def system(system_id: str) -> PublishedSystem:
     Raises:
         NotFound: there is none of that id.
     """
-    found = systems().filter(pk=system_id).first()
-    if found is None:
-        raise NotFound(f"There is no game system '{system_id}'.")
-    return found
+    try:
+        return _published().get(pk=system_id)
+    except PublishedSystem.DoesNotExist:
+        raise NotFound(f"There is no game system '{system_id}'.") from None
 
 
 def roles(system_id: str) -> QuerySet[BattlefieldRole]:

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -47,8 +48,9 @@ class Text:
     places: list[str] = field(default_factory=list)
 
 
+@cache
 def collected() -> dict[tuple[str | None, str], Text]:
-    """Every marked text of templates and code, by context and message."""
+    """Every marked text of templates and code, by context and message; read once a process."""
     texts: dict[tuple[str | None, str], Text] = {}
     for place, found in _everywhere():
         known = texts.setdefault((found.context, found.message), found)
@@ -84,6 +86,8 @@ def _in_template(source: str) -> Iterator[Text]:
 
 
 def _in_code(source: str) -> Iterator[Text]:
+    if not any(f"{name}(" in source for name in _PLAIN | _PLURAL | _CONTEXT):
+        return  # to take a file apart costs a hundred times more
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue

@@ -78,7 +78,9 @@ def _row(*cells: str) -> str:
 
 
 def _name(rule: SpecialRule) -> str:
-    return f"{rule.name} [carried]" if rule.is_carried and rule.is_in_figures else rule.name
+    """With the mark of one that the rules text does not hold."""
+    mark = next((mark for mark in ("[carried]", "[decision]") if mark in rule.source), "")
+    return f"{rule.name} {mark}" if mark and rule.is_in_figures else rule.name
 
 
 def _names(rules: Iterable[SpecialRule]) -> str:

@@ -29,7 +29,8 @@ _NODE = re.compile(r"(?<![0-9a-f-])(?:[0-9a-f]{12}|[0-9a-f]{16})(?![0-9a-f-])")
 _CODE = re.compile(r"\b[0-9A-Z]{5}-[0-9A-Z]{5}\b")
 _MARKS = re.compile(r'( d="M2 2\.5)[^"]*')
 _MOMENT = re.compile(r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)")
-_HOST = re.compile(r"http://(?:testserver|127\.0\.0\.1:\d+)/")
+_HOST = re.compile(r"http:\u200b?//(?:testserver|127\.0\.0\.1:\d+)/")
+"""A text that writes markup puts a sign of no width into addresses, so that no reader makes a link of them."""
 _SECRETS = {"token", "secret", "signature", "nonce", "commitment", "public_key", "shared", "prefix"}
 """Members whose values are another at every run."""
 

@@ -26,6 +26,7 @@ from armybuilder.engine.findings import Verdict
 from armybuilder.engine.roster.available_options import offers
 from tests.armylists.conftest import ALLIED, AUXILIA, Muster
 from tests.armylists.recruiting import flat
+from tests.armylists.texts import TEXTS, WITH_VERDICT
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "exports"
 REWRITE = "REWRITE_GOLDEN"
@@ -35,7 +36,6 @@ SCHEMA = Path(__file__).parents[2] / "docs" / "list-file.schema.json"
 
 GUIDE = Path(__file__).parents[2] / "docs" / "game_data.md"
 
-TEXTS = [one.id for one in FORMATS.values() if one.pieces is not None]
 
 IDS = [
     *("json", "ros", "rosz", "text-battlescribe", "text-new-recruit", "text-wtc", "text-wtc-full", "text-gw"),
@@ -91,7 +91,7 @@ def _is_golden(name: str, content: bytes) -> None:
     assert content == path.read_bytes(), f"{name} has changed; if that is meant: make golden"
 
 
-@pytest.mark.parametrize("format_id", [one for one in TEXTS if one != "csv"])
+@pytest.mark.parametrize("format_id", WITH_VERDICT)
 def test_an_illegal_list_never_looks_legal(short: Muster, format_id: str) -> None:
     assert short.report.verdict is Verdict.ILLEGAL
     text = FORMATS[format_id].file_of(short.row).content.decode()

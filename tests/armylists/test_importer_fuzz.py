@@ -26,6 +26,7 @@ from tests.armylists.conftest import Muster
 from tests.armylists.test_layouts_of_others import LAYOUTS
 from tests.armylists.test_other_tools import ARMY_BUILDER, OWB, as_json
 from tests.armylists.test_texts_of_other_tools import BATTLESCRIBE_HTML, TABLE
+from tests.armylists.texts import READ_BACK
 from tests.engine.battlescribe_files.test_fuzz import mutated
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "exports"
@@ -42,7 +43,7 @@ NEW_RECRUIT = json.dumps(as_json(ROS)).encode()
 NAMES = b"Muster\n\nHQ\nCaptain w/ relic blade & halo\n10 Line Squad (10), flamer\n- fist\nRhino x2\nRhinoo\n"
 
 SEEDS = {
-    **{path.name: path.read_bytes() for path in sorted(GOLDEN.iterdir()) if path.suffix in (".txt", ".md")},
+    **{path.name: path.read_bytes() for one in READ_BACK for path in sorted(GOLDEN.glob(f"{one}.*"))},
     **{f"text of {name}": text.encode() for name, (text, _) in TABLE.items()},
     **{f"layout of {name}": text.encode() for name, text in LAYOUTS.items()},
     "names": NAMES,

@@ -15,7 +15,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.own_points import OWN_POINTS
 from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.conftest import ALLIED, SONS, Muster, fixture_library
-from tests.armylists.test_pasted_text import TEXTS
+from tests.armylists.texts import READ_BACK
 
 NAMING_NO_DETACHMENT = "organiser"
 
@@ -36,7 +36,7 @@ def blocks(army_list: ArmyList):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
-@pytest.mark.parametrize("format_id", [one for one in TEXTS if one != NAMING_NO_DETACHMENT])
+@pytest.mark.parametrize("format_id", [one for one in READ_BACK if one != NAMING_NO_DETACHMENT])
 def test_the_only_detachment_is_the_one_that_the_head_names(
     muster, viewer: Viewer, format_id: str, language: str
 ) -> None:  # type: ignore[no-untyped-def]
@@ -86,7 +86,7 @@ def test_a_units_own_allegiance_is_not_that_of_the_list() -> None:
     assert read_text(text).allegiance == "Loyalist"
 
 
-@pytest.mark.parametrize("format_id", [*TEXTS[:6], "plain", "markdown"])
+@pytest.mark.parametrize("format_id", [*READ_BACK[:6], "plain", "markdown"])
 def test_a_game_without_rules_keeps_its_warlord(legal: Muster, viewer: Viewer, format_id: str) -> None:
     """Only games whose rules ask for one were listened to."""
     PublishedSystem.objects.update(rule_pack="")

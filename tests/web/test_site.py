@@ -19,6 +19,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.data_findings import RULES, SOURCE
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.reference.names import Names
 from armybuilder.web import problems
 from armybuilder.web.templatetags import site
@@ -259,6 +260,25 @@ def test_lines_of_the_book() -> None:
         assert site.book_lines(SOURCE) == "данные игры"
         assert site.book_lines("L182") == "строка 182"
         assert site.book_lines("L182, L190") == "строки 182, 190"
+
+
+def test_where_a_rule_comes_from_is_told_in_russian() -> None:
+    """As lines of the book; a source without lines has words in both languages."""
+    with translation.override("ru"):
+        for pack in LIST_RULES.values():
+            for name, rule in pack.rules.rules.items():
+                assert site.has_lines(rule.source) or site.book_lines(rule.source) != rule.source, name
+
+
+def test_only_a_rule_with_lines_leads_to_the_book(client: Client, game: PublishedSystem) -> None:
+    PublishedSystem.objects.create(
+        id="wh40k-6th", name="40k", rule_pack="wh40k-6th", current_release=game.current_release
+    )
+    in_the_book, published = (
+        client.get(reverse("web:rule", args=["wh40k-6th", name])).content.decode() for name in ("W6-01", "W6L-01")
+    )
+    assert "at these lines of the text" in in_the_book
+    assert "at these lines of the text" not in published
 
 
 NAMES = Names(

@@ -180,11 +180,17 @@ def severity_label(severity: Any) -> str:
 
 
 @register.filter
+def has_lines(source: str) -> bool:
+    """Whether a source is lines of the rules text; else the data, the published game or ourselves are meant."""
+    return _LINES.search(source) is not None
+
+
+@register.filter
 def book_lines(source: str) -> str:
     """Lines of the rules text as a reader says them: "L3515-L3526, L182" is "lines 3515–3526, 182", "L9" "line 9"."""
     if source in OF_THE_DATA:
         return gettext("game data")
-    if not _LINES.search(source):
+    if not has_lines(source):
         return gettext(source) if source in _OTHER_SOURCES else source
     found = _LINES.sub(r"\1", source).replace("-", "–")
     word = gettext("line") if found.isdecimal() else gettext("lines")

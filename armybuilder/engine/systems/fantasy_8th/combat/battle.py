@@ -51,7 +51,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.ranks import MOST_RANKS, rank
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, texts_of, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import SHARED_OUT
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import of_each_model
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, read
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, read, rules_counting_in
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm
 from armybuilder.engine.systems.fantasy_8th.matchup import Aura, Conditions, FantasyMatchup, Group, MatchupOptions, Side
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
@@ -394,10 +394,10 @@ def _shots(
 
 
 def counters(ready: Ready) -> bool:
-    """Hatred, Choppas, flails and morning stars, which count in the first round."""
+    """Whoever strikes otherwise in the first round: by a rule such as Hatred, or with a flail or a morning star."""
     fighting_side = FightingSide(ready.side, "unit", MatchupOptions())
     return any(
-        not {"hatred", "choppas"}.isdisjoint(one.rules) or one.arm.when == "first_round"
+        not rules_counting_in("first_round").isdisjoint(one.rules) or one.arm.when == "first_round"
         for group in ready.side.models
         if group.count
         for one in fighters(fighting_side, group, "/unit/models")

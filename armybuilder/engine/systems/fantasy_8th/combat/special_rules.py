@@ -14,7 +14,7 @@ PLACES = frozenset(
     {
         "blows", "struck", "psychology", "round", "combat_result", "break_test", "shooting", "shot_at", "spells",
         "attack_count", "impact_hits", "stomp", "breath_weapon", "hits", "hit", "pursuit", "charge", "ambush",
-        "dangerous_terrain", "handlers", "moves", "fearless", "mount",
+        "dangerous_terrain", "handlers", "moves", "fearless", "mount", "first_round",
     }
 )  # fmt: skip
 """Where a special rule counts.
@@ -25,6 +25,7 @@ shooting, shot_at: of who shoots and of the target; spells: of the target of a s
 hits, hit: of who makes automatic hits (impact_hits, stomp, breath_weapon), and of whom they strike.
 moves: how far a unit of a whole battle moves; handlers: who of a monster's handlers is struck.
 mount: the rider of a mount that has the rule has it too.
+first_round: blows of the first round of a fight are others than later ones, so who is charged strikes otherwise too.
 """
 
 TABLE = SpecialRuleTable.load(Path(__file__).with_name("special_rules.toml"), PLACES)

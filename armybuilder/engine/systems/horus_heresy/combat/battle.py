@@ -371,8 +371,8 @@ def pins(attacker: Ready, defender: Ready, *, distance: float) -> bool:
 
 
 def counters(ready: Ready) -> bool:
-    """Counter-attack, and Hatred, which lasts for the first round."""
-    return any(ready.unit.any_model_has(rule) for rule in ("counter-attack", "hatred"))
+    """Whoever strikes otherwise in the first round: by Counter-attack, or by Hatred, which lasts for it."""
+    return any(map(ready.unit.any_model_has, SPECIAL_RULES.counting_in("first_round")))
 
 
 def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:

@@ -11,12 +11,13 @@ PLACES = frozenset(
     {
         "shooting", "blows", "melee", "hammer_of_wrath", "flames", "defence", "shot_at", "nerve", "bulk", "round",
         "test", "charge", "pursuit", "escape", "perils", "allocation", "some_enemies", "list_matchup", "battle",
+        "first_round",
     }
 )  # fmt: skip
 """Where a rule counts: firing; striking, in `melee` alone, with Hammer of Wrath alone, with flames around the bearer;
 being hit, shot at, shaken by losses, outnumbered; the order and the end of a combat round; a Leadership test; charges,
 who pursues and who escapes, Perils of the Warp; where the attacker allocates wounds or only some enemies mind; where
-lists meet, and in whole battles."""
+lists meet, and in whole battles; in blows of the first round only, so that who is charged strikes otherwise too."""
 
 SPECIAL_RULES = SpecialRuleTable.load(Path(__file__).with_name("special_rules.toml"), PLACES)
 """Every special rule of the game, by the id that this package calls it."""

@@ -1,4 +1,4 @@
-"""Army construction of the published game, W6L-01 to W6L-17: facts from outside the rules text, off by default."""
+"""Army construction of the published game, the W6L rules: facts from outside the rules text, off by default."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

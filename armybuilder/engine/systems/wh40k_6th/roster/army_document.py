@@ -58,7 +58,7 @@ class Facts(CommonListFacts, frozen=True, kw_only=True):
 
 
 class Translator(ArmyTranslator[Facts, Army]):
-    """The roster as the army document that W6-01 to W6-17 and W6L-01 to W6L-17 are checked on.
+    """The roster as the army document that the W6 and W6L rules are checked on.
 
     Its settings tell the check the levels of alliances.
     """

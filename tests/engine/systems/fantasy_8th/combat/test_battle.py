@@ -17,6 +17,7 @@ from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat import battle
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS, FantasyConditions
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.game import target_book_of
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -223,7 +224,7 @@ def test_the_unstable_crumble() -> None:
     assert "Unstable" not in notes.not_simulated
 
 
-@pytest.mark.parametrize("rule", ["Hatred", "Choppas"])
+@pytest.mark.parametrize("rule", sorted(TABLE.rules[rule].name for rule in TABLE.counting_in("first_round")))
 def test_what_counts_in_the_first_round(rule: str) -> None:
     enemy = battle.ready(YARDSTICKS["elite"])
     bare, own = battle.ready(YARDSTICKS["infantry"]), battle.ready(ruled(YARDSTICKS["infantry"], rule))
@@ -234,6 +235,20 @@ def test_what_counts_in_the_first_round(rule: str) -> None:
     later = mean_loss(battle.blows(own, enemy, charging=False))
     assert later == pytest.approx(mean_loss(battle.blows(bare, enemy, charging=False)))
     assert rule in prepared(battle, [own.fighter], [enemy.fighter]).notes.modelled
+
+
+def test_no_rule_counts_in_the_first_round_unsaid() -> None:
+    """Whoever is charged strikes as in a later round, but for those whose row says that the first one is another."""
+    enemy = battle.ready(YARDSTICKS["elite"])
+    for rule in TABLE.rules.values():
+        if (
+            rule.is_in_figures
+            and "first_round" not in rule.counts
+            and rule.stands_for not in TABLE.counting_in("first_round")
+        ):
+            own = battle.ready(ruled(YARDSTICKS["infantry"], rule.name))
+            first, later = (battle.blows(own, enemy, charging=False, charged=charged) for charged in (True, False))
+            assert mean_loss(first) == pytest.approx(mean_loss(later)), rule.name
 
 
 def test_fear_of_the_enemy() -> None:

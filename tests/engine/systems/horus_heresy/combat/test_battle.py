@@ -21,6 +21,7 @@ from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.horus_heresy.combat import battle
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from tests.conftest import ROOT
@@ -264,7 +265,14 @@ def test_it_will_not_die(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]
     assert rule in prepared(battle, [given(squad, rule, group=0)], auxilia[:1]).notes.not_simulated
 
 
-@pytest.mark.parametrize(("rule", "counts_when_charging"), [("Counter-attack (1)", False), ("Hatred", True)])
+FIRST_ROUND = {"counter-attack": ("Counter-attack (1)", False), "hatred": ("Hatred", True)}
+
+
+def test_each_rule_of_the_first_round_is_tried() -> None:
+    assert FIRST_ROUND.keys() == SPECIAL_RULES.counting_in("first_round")
+
+
+@pytest.mark.parametrize(("rule", "counts_when_charging"), FIRST_ROUND.values())
 def test_what_counts_in_the_first_round(
     rule: str, counts_when_charging: bool, sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]
 ) -> None:
@@ -282,6 +290,16 @@ def test_what_counts_in_the_first_round(
     assert (hurt(own, charging=True) > hurt(bare, charging=True) + 1e-9) is counts_when_charging
     blows = prepared(battle, [own.fighter], [enemy.fighter]).battle.blows[0][0][0]
     assert blows.charged is not None and blows.charged is not blows.fighting
+
+
+def test_no_rule_counts_in_the_first_round_unsaid(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    """Whoever is charged strikes as in a later round, but for those whose row says that the first one is another."""
+    squad, enemy = named(sons, "Tactical Squad").fighter, named(auxilia, "Rifle Section")
+    for rule in SPECIAL_RULES.rules.values():
+        if rule.is_in_figures and "first_round" not in rule.counts:
+            own = battle.ready(given(squad, rule.name))
+            first, later = (battle.blows(own, enemy, charging=False, charged=charged) for charged in (True, False))
+            assert hurts(first) == pytest.approx(hurts(later)), rule.name
 
 
 def hurts(attacks: Any) -> float:

@@ -1,4 +1,4 @@
-"""W6L-01 to W6L-17 on their boundaries: the published game's army construction."""
+"""The W6L rules on their boundaries: the published game's army construction."""
 
 from typing import Any
 

@@ -101,6 +101,21 @@ def test_the_longest_verdict_covers_nothing_of_the_bar(visitors: Visitors, width
     assert verdict and verdict["x"] + verdict["width"] <= width
 
 
+def test_a_sign_grows_with_the_letter_in_it(visitors: Visitors) -> None:
+    """Its letter was cut where text is twice as large: the sign kept its pixels."""
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/design/")
+    sign = page.locator(".sign").first
+    before = sign.bounding_box()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    after = sign.bounding_box()
+    assert before and after and after["width"] == 2 * before["width"]
+    cut = page.locator(".sign").evaluate_all(
+        "all => all.filter(it => parseFloat(getComputedStyle(it, '::before').fontSize) > it.clientHeight).length"
+    )
+    assert cut == 0
+
+
 @mainly_in("ru")
 def test_the_tools_of_the_head_have_names_on_a_phone(visitors: Visitors, language: str) -> None:
     page = visitors.arrive(size=PHONE, touch=True, language=language)

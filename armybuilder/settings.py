@@ -462,6 +462,7 @@ STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
 """False serves the files where they lie; True expects `manage.py collectstatic` and adds hashes and compression."""
 STATIC_ROOT = env.folder("STATIC_ROOT_DIR", VAR_DIR / "static") if STATIC_COLLECTED else None
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # scripts and letters are asked for by pages of this site alone
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 """What is compressed already, and maps to sources: megabytes that no visitor's browser asks for."""
 STORAGES = {

@@ -28,26 +28,21 @@
 
   /* The places that were left: on the roll, and in each pane. */
   function place() {
-    var left = new URL(shown, location.href);
-    return "place " + left.pathname + (left.search ? " " + pane(left.search) : "");
+    var search = shown.split("?")[1];
+    return "place " + location.pathname + (search ? " " + pane(search) : "");
   }
+  function scroller() { return shown.includes("?") && !isPhone() ? byId("detail") : document.scrollingElement; }
   function leavePlace() {
-    var isPane = shown.includes("?");
-    if (builder && !isReturning && (isPane || !builder.querySelector("#detail.pane--open"))) {
-      sessionStorage.setItem(place(), String(isPane && !isPhone() ? byId("detail").scrollTop : window.scrollY));
+    if (builder && !isReturning && (shown.includes("?") || !builder.querySelector("#detail.pane--open"))) {
+      sessionStorage.setItem(place(), String(scroller().scrollTop));
     }
   }
   function backToPlace() {
     var top = sessionStorage.getItem(place());
-    if (isRoll()) {
-      if (isPhone() || !depth()) { window.scrollTo(0, Number(top || 0)); }
-    } else if (!top) { toTop();
-    } else if (isPhone()) { window.scrollTo(0, Number(top));
-    } else { byId("detail").scrollTop = Number(top); }
+    if (!isRoll() && !top) { toTop(); } else if (isPhone() || !isRoll() || !depth()) { scroller().scrollTop = Number(top); }
   }
   function isLoadedAgain() {
-    var [entry] = window.performance.getEntriesByType("navigation");
-    return Boolean(entry) && entry.type !== "navigate";
+    return window.performance.getEntriesByType("navigation")[0].type !== "navigate";
   }
   window.addEventListener("pagehide", leavePlace);
   document.addEventListener("htmx:beforeRequest", leavePlace);

@@ -37,6 +37,8 @@ claw" is one of several."""
 
 _PARTS = re.compile(r"\s{0,9}(?:,|&|/|\band\b|\bor\b)\s*", re.IGNORECASE)
 _CHOICE = re.compile(r"/|\bor\b", re.IGNORECASE)
+_MOUNT = re.compile(r"\b(pintle|hull|sponson|turret|centre?line|dorsal)\b", re.IGNORECASE)
+"""Where on a tank a gun stands."""
 _MORE = re.compile(r"(?:an )?(?:additional|second|extra)\b", re.IGNORECASE)
 _WAY = re.compile(r"\s{0,9}[(:]|\s{1,9}[-–]\s+")
 """What stands between the name of a weapon and that of a way to use it."""
@@ -172,8 +174,8 @@ class Crowd:
     gave: frozenset[Key] = frozenset()
 
     def has(self, weapon: CarriedWeapon) -> bool:
-        """Whether the models carry that weapon themselves."""
-        return any(own.key == weapon.key for own in self.gear.weapons)
+        """Whether the models carry that weapon themselves; what is mounted elsewhere is another."""
+        return any(own.key == weapon.key and not _apart_by_mount(own, weapon) for own in self.gear.weapons)
 
     def takes(self, weapon: CarriedWeapon) -> bool:
         """Whether one of the unit's is for them too, as far as what they chose tells."""
@@ -362,6 +364,12 @@ def _is_named(name: str, text: str) -> bool:
     return one != "" and one in said and re.search(rf"\b{re.escape(one)}s?\b", said) is not None
 
 
+def _apart_by_mount(one: CarriedWeapon, other: CarriedWeapon) -> bool:
+    """Whether one is a pintle's, say, and the other a sponson's."""
+    mounts = [_MOUNT.search(weapon.name) for weapon in (one, other)]
+    return all(mounts) and len({found[1].casefold() for found in mounts if found}) > 1
+
+
 def alike(crowds: Iterable[Crowd]) -> list[Crowd]:
     """The same, with those as one who differ in nothing but their number and carry no weapons of their own."""
     found: dict[object, Crowd] = {}
@@ -419,13 +427,17 @@ def gear_of(
             around = None
         within = around if around is not None and around is not taken[0] else None
         framed = within if within is not None and _is_frame(within) else selection
-        for profiles in _apart(selection, shown):
+        named_models = around is taken[0] and times > 1  # "2x Blade Slaves" are no two blades each
+        found = list(_apart(selection, shown))
+        is_gear = selection is not taken[0] and not bears(selection)
+        said_twice = _says_its_number_twice(selection, found) if is_gear else 1
+        for profiles in found:
             stands_for = counted(selection.name)[0].number if selection is not taken[0] and bears(selection) else 1
             weapon = CarriedWeapon(
-                selection.number * times,
+                selection.number * times // said_twice,
                 selection.name,
                 profiles,
-                max(_copies(selection, around, profiles[0].name), stands_for),
+                max(_copies(selection, None if named_models else around, profiles[0].name), stands_for),
                 selection is not taken[0] and any(child.type == "model" for child in selection.selections),
                 _is_for_one(framed, most(framed.id)),
                 _holders(selection, framed),
@@ -529,6 +541,14 @@ def _apart(selection: SelectionState, profiles: tuple[ProfileState, ...]) -> Ite
         yield from map(tuple, ways.values())
     elif profiles:
         yield profiles
+
+
+def _says_its_number_twice(selection: SelectionState, weapons: Sequence[object]) -> int:
+    """How many of a selection are one: two "Gorefather & Gorechild" are one of each, two "Two Talons" a pair."""
+    amount = selection.amount
+    if amount > 1 and (amount == len(weapons) or amount == counted(selection.name)[0].number):
+        return amount
+    return 1
 
 
 def _copies(selection: SelectionState, around: SelectionState | None, weapon: str) -> int:

@@ -376,16 +376,47 @@ def test_psychic_powers_that_are_no_attack_are_named(data: Path) -> None:
     assert "Mindsong of Blades" in fighter.unknown
 
 
-def test_a_psychic_weapon_of_several_disciplines_is_one(data: Path) -> None:
-    """Lorgar threw lightning three times: each of his disciplines names it, and so does he."""
+@pytest.mark.parametrize(
+    ("catalogue", "name", "options", "carried"),
+    [
+        (  # each of his disciplines names the lightning, and so does he
+            "Word Bearers",
+            "Lorgar",
+            ("Lorgar",),
+            "1 Lorgar A5: Aetheric Lightning, Devotion, Diviner's Dart, Thamaturge's Cleansing, Illuminarum",
+        ),
+        (  # what hangs on the unit is his; the two slaves of one row have a blade each
+            "Word Bearers",
+            "Zardu Layak",
+            (),
+            "2 Anaktis Kul Blade Slave A3: Plasma Pistol, Anaktis Blade; "
+            "1 Zardu Layak A4: Bolt Pistol, Telepathetic Chains, Aetheric Lightning, The Azurda Char'is",
+        ),
+        ("World Eaters", "Angron", (), "1 Angron A6: The Spite Furnace, Gorefather, Gorechild"),
+        ("Night Lords", "Konrad Curze", (), "1 Konrad Curze A7: Widowmaker Volley, Mercy, Forgiveness"),
+        ("Word Bearers", "Argel Tal", (), "1 Argel Tal A4: 2 Daemonic Talons"),
+        (
+            "Solar Auxilia",
+            "Carnodon Strike Squadron",
+            ("Solar Auxilia Carnodon > Pintle Mounted Heavy Flamer",),
+            "1 Carnodon: 3 Heavy Flamer, Multi-Laser",
+        ),
+    ],
+)
+def test_units_that_must_be_allowed_first(
+    data: Path, catalogue: str, name: str, options: tuple[str, ...], carried: str
+) -> None:
+    """Lorgar threw lightning three times, Angron had four axes, a Carnodon lost two flamers for a third."""
     library = library_in(data / HERESY)
-    catalogue = next(one for one in library.catalogues if "Word Bearers" in one.name)
+    found = next(one for one in library.catalogues if catalogue in one.name)
     army = ListBuilding(library)
-    army.detachment(library.force_entries(catalogue.id)[0].id, catalogue.id)
-    army.take(army.add("Lorgar"), "Lorgar")
+    army.detachment(library.force_entries(found.id)[0].id, found.id)
+    unit = army.add(name)
+    for option in options:
+        model, _, taken = option.rpartition(" > ")
+        army.take(army.child(unit, model) if model else unit, taken)
     (fighter,) = heresy.sides_from_roster(army.state)
-    weapons = "Aetheric Lightning, Devotion, Diviner's Dart, Thamaturge's Cleansing, Illuminarum"
-    assert (described(fighter), fighter.modes) == (f"1 Lorgar A5: {weapons}", ())
+    assert described(fighter) == carried
 
 
 def test_models_have_the_characteristics_that_the_data_writes_on_their_group(data: Path) -> None:

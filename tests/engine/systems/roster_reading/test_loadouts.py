@@ -31,7 +31,8 @@ def taken(
     texts = tuple(RuleState(id=rule, name=rule, description="") for rule in rules)
     made = SelectionState(lambda: (rows, texts))
     made.id, made.name, made.custom_name, made.group_names = f"n{next(_ids)}", name, None, ""
-    made.number, made.type, made.selections = number, "upgrade", below
+    made.number = made.amount = number
+    made.type, made.selections = "upgrade", below
     return made
 
 
@@ -96,6 +97,23 @@ def test_a_gun_that_wargear_names_goes_with_what_was_chosen_for_it() -> None:
     rider = taken("Rider", below=(bike, taken("Melta", row("melta"))))
     assert weapons(gear(rider)) == [(1, "gun", 1), (1, "melta", 1)]
     assert weapons(gear(rider, gave=frozenset({("gun",)}))) == [(1, "melta", 1)]
+
+
+def test_a_number_that_its_name_says_again_is_said_once() -> None:
+    """Two "Gorefather & Gorechild" are one of each; two lascannons are two."""
+    pair = taken("Gorefather & Gorechild", row("gorefather"), row("gorechild"), number=2)
+    assert weapons(gear(taken("Hero", below=(pair,)))) == [(1, "gorefather", 1), (1, "gorechild", 1)]
+    assert weapons(gear(taken("Hero", below=(taken("Two Talons", row("talons"), number=2),)))) == [(1, "talons", 2)]
+    assert weapons(gear(taken("Tank", below=(taken("Lascannon", row("lascannon"), number=2),)))) == [
+        (2, "lascannon", 1)
+    ]
+
+
+def test_a_gun_on_the_pintle_is_another_than_those_of_the_sponsons() -> None:
+    flamer = (row("flamer"),)
+    tank = Crowd("tank", 1, None, Gear([CarriedWeapon(1, "Pintle Mounted Flamer", flamer)]))
+    loadout = Loadout([tank], Gear([CarriedWeapon(1, "Two Sponson Mounted Flamers", flamer, 2)]))
+    assert arms(loadout, tank) == [(None, "flamer")] * 3
 
 
 @pytest.mark.parametrize(

@@ -333,6 +333,8 @@ class HeresyReader(LoadoutReader):
     ) -> Loadout | None:
         """As for any game; of two weapons whose bonus stands in the profile already there is one in a fight."""
         found = super().loadout(most, untouched, exchanged)
+        if found is not None:
+            self._hand_out(found)
         if found is not None and any(read.counts_both_weapons(text) for node in self.own for text in _texts(node)):
             for gear, count in ((found.shared, 1), *((crowd.gear, crowd.count) for crowd in found.crowds)):
                 gear.weapons = [
@@ -377,6 +379,23 @@ class HeresyReader(LoadoutReader):
                 continue
             if not _is_label(node) and not any(_CHOICES.search(text) for text in (node.name, *node.group_path)):
                 yield node
+
+    def _hand_out(self, loadout: Loadout) -> None:
+        """Give what hangs on the unit to those whose it is: psychic weapons to psykers, a named character's to him.
+
+        A selection of type model that holds him and his companions is called as he is.
+        """
+        his = [crowd for crowd in loadout.crowds if self.node.type == "model" and crowd.name == self.node.name]
+        psykers = [crowd for crowd in loadout.crowds if crowd.profile is not None and _is_psyker(crowd.profile)]
+        kept = []
+        for weapon in loadout.shared.weapons:
+            is_psychic = any(row.type_name == read.PSYCHIC_WEAPON for row in weapon.profiles)
+            owners = (psykers if is_psychic else []) or (his if len(loadout.crowds) > 1 else [])
+            for crowd in owners:
+                crowd.gear.weapons.append(weapon._replace(number=crowd.count))
+            if not owners:
+                kept.append(weapon)
+        loadout.shared.weapons = kept
 
     # Its models
 
@@ -617,6 +636,10 @@ def _is_of_any_legion(rule: str) -> bool:
     """Whether it is "Legiones Astartes (X)", with the X of the rulebook."""
     _, _, legion = rule.partition("(")
     return word(rule).startswith(LEGION_RULE) and factions.legion(legion.rpartition(")")[0]) is None
+
+
+def _is_psyker(row: ProfileState) -> bool:
+    return "psyker" in read.unit_type(row.value("Unit Type") or "").subtypes
 
 
 def _is_label(node: SelectionState) -> bool:

@@ -106,7 +106,7 @@ def test_a_transport_is_told_beside_its_squad(counted: tuple[Clerk, dict[str, in
     assert "Rhino (Dozer Blade)" in format_called("plain").file_of(army.row).content.decode()
     assert '"Nickname": "Rhino"' in format_called("tts").file_of(army.row).content.decode()
     kinds = next(row.models for row in PlayPage(plain_sheet_of(army.row)).units if row.unit.id == squad.id)
-    assert [(kind.name, kind.is_apart) for kind in kinds] == [
+    assert [(kind.models.name, kind.models.is_apart) for kind in kinds] == [
         ("Space Marine", False),
         ("Space Marine Sergeant", False),
         ("Rhino", True),

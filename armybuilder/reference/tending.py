@@ -164,8 +164,22 @@ def _edition() -> re.Pattern[str]:
     return re.compile(_tables()["edition"])
 
 
+_OF_SETTINGS = frozenset({"army rules", "reference", "manifestation lore", "no force org slot"})
+"""Roles of the data in which settings of the army stand, beside units or alone."""
+
+
 def sets_up_the_army(state: SelectionState) -> bool:
-    """Whether a selection of a detachment is a setting of the army rather than a unit: free, and without any model."""
+    """Whether a selection of a detachment is a setting of the army rather than a unit: free, and without any model.
+
+    What stands in a role of the chart is a unit also while its models are still to be chosen.
+    """
+    category = state.primary_category
+    if (
+        category is not None
+        and is_usual_role(category.name)
+        and role_name(category.name).casefold() not in _OF_SETTINGS
+    ):
+        return False
     return not any(
         part.type in _UNITS or any(cost.value for cost in part.costs) or any(shows_model(row) for row in part.profiles)
         for part in state.walk()

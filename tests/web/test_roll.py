@@ -10,7 +10,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference import publishing
-from tests.gamedata_files import catalogue, release
+from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, release
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +81,17 @@ def test_a_rule_without_a_name_is_called_as_what_has_it(as_owner: Client, viewer
     (unit,) = services.check_army_list(made).state.forces[0].selections
     page = as_owner.get(f"/lists/{made.pk}/", {"unit": unit.id}).content.decode()
     assert '<summary class="chip">Hide abilities</summary>' in page
+
+
+def test_a_unit_whose_models_are_still_to_be_chosen_stands_in_its_role(as_owner: Client, viewer: Viewer) -> None:
+    """Free and without a model as it comes, it stood among the rules of the army, where nobody looked for it."""
+    bikes = SQUAD.replace('type="unit"', 'type="upgrade"').replace('type="min" value="2"', 'type="min" value="0"')
+    free = re.sub(r"<profiles>.*?</profiles>", "", bikes.replace('value="50"', 'value="0"'), flags=re.DOTALL)
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    others = SQUAD.replace("squad", "others").replace("Line Squad", "Others")
+    publishing.publish(system, release(catalogue("red", "Red Host", CAPTAIN, others, free)), origin="test")
+    made = services.create_army_list(viewer, system_id=system.pk, name="Host", catalogue_id="red")
+    (force,) = services.check_army_list(made).state.forces
+    services.apply_edit(viewer, made.pk, e.AddUnit(force_id=force.id, entry_id="squad"), expected_revision=1)
+    page = as_owner.get(f"/lists/{made.pk}/").content.decode()
+    assert "Line Squad" in page and "<h3>Army rules</h3>" not in page

@@ -40,8 +40,8 @@ _cards: dict[tuple[UUID, str], Mapping[str, UnitEntry]] = {}
 LETTERS = 3
 """Letters of the longest heading of a characteristic that is no word: "AP", "ПБ", "ВС"."""
 
-FIGURES_WITH_GAPS = 6
-"""More of them fill the line of a phone."""
+LINE_WITH_GAPS = 40
+"""Letters of figures and words that a phone shows with gaps between them on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,10 @@ class AddRow:
     @property
     def tells_words(self) -> bool:
         """Whether its figures have words beside them ("Speed 30cm", "2 models"), and are not too many for gaps."""
-        return not self.figures or (
-            len(self.figures) <= FIGURES_WITH_GAPS and any(len(name) > LETTERS for name, _ in self.figures)
-        )
+        if not self.figures:
+            return True
+        line = " ".join(f"{name} {value}" for name, value in self.figures)
+        return len(line) <= LINE_WITH_GAPS and any(len(name) > LETTERS for name, _ in self.figures)
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,8 +222,9 @@ class LoadoutReader(UnitReader):
             gave: weapons in whose place others were chosen.
             worn: they are on models, so that what protects counts though the data has its name alone.
         """
-        return gear_of(
-            selections,
+        nodes = tuple(selections)
+        found = gear_of(
+            nodes,
             is_weapon=self.is_weapon,
             is_wargear=self.is_wargear,
             times=times,
@@ -231,6 +232,11 @@ class LoadoutReader(UnitReader):
             known=self.known if worn else self._known_weapons,
             gave=gave,
         )
+        return self.completed(found, nodes, worn=worn)
+
+    def completed(self, gear: Gear, nodes: tuple[SelectionState, ...], *, worn: bool) -> Gear:
+        """What a game adds to the gear that these selections carry, or takes from it."""
+        return gear
 
     def _gave(self, exchanged: Exchanged, selections: Iterable[SelectionState]) -> frozenset[Key]:
         """The weapons in whose place something else was taken in some selections."""
@@ -263,7 +269,11 @@ class LoadoutReader(UnitReader):
         if not crowds:
             return None
         gave = self._gave(exchanged, self.shared)
-        return Loadout(alike(crowds), self.gear(self.shared, most=most, gave=gave, worn=False), gave)
+        return self.in_a_fight(Loadout(alike(crowds), self.gear(self.shared, most=most, gave=gave, worn=False), gave))
+
+    def in_a_fight(self, loadout: Loadout) -> Loadout:
+        """How a game counts what is carried where that is not what fights."""
+        return loadout
 
     def left_out(self, loadout: Loadout) -> Iterator[str]:
         """Names of the rows of models and weapons that are nowhere in what it fights with.

@@ -18,15 +18,8 @@ from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
 from armybuilder.engine.systems.roster_reading.loadouts import (
     CarriedWeapon,
-    Exchanged,
     Gear,
-    Key,
     Loadout,
-    Most,
-    Untouched,
-    none_exchanged,
-    none_untouched,
-    unlimited,
 )
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
@@ -325,52 +318,35 @@ class HeresyReader(LoadoutReader):
         )
         return next((places for places in found if places is not None), None)
 
-    def loadout(
-        self,
-        most: Most = unlimited,
-        untouched: Untouched = none_untouched,
-        exchanged: Exchanged = none_exchanged,
-    ) -> Loadout | None:
-        """As for any game; of two weapons whose bonus stands in the profile already there is one in a fight."""
-        found = super().loadout(most, untouched, exchanged)
-        if found is not None:
-            self._hand_out(found)
-        if found is not None and any(read.counts_both_weapons(text) for node in self.own for text in _texts(node)):
-            for gear, count in ((found.shared, 1), *((crowd.gear, crowd.count) for crowd in found.crowds)):
+    def in_a_fight(self, loadout: Loadout) -> Loadout:
+        """Of two weapons whose bonus stands in the profile already there is one in a fight."""
+        self._hand_out(loadout)
+        if any(read.counts_both_weapons(text) for node in self.own for text in _texts(node)):
+            for gear, count in ((loadout.shared, 1), *((crowd.gear, crowd.count) for crowd in loadout.crowds)):
                 gear.weapons = [
                     weapon._replace(number=min(weapon.number, count), copies=1)
                     if all(read.is_melee(row) for row in weapon.profiles)
                     else weapon
                     for weapon in gear.weapons
                 ]
-        return found
+        return loadout
 
-    def gear(
-        self,
-        selections: Iterable[SelectionState],
-        times: int = 1,
-        most: Most = unlimited,
-        *,
-        gave: frozenset[Key] = frozenset(),
-        worn: bool = True,
-    ) -> Gear:
-        """As for any game, with the rules that the data writes on the group of the models.
+    def completed(self, gear: Gear, nodes: tuple[SelectionState, ...], *, worn: bool) -> Gear:
+        """With the rules that the data writes on the group of the models.
 
         A psychic weapon that each discipline of a psyker names is one.
         """
-        nodes = tuple(selections)
-        found = super().gear(nodes, times, most, gave=gave, worn=worn)
         known: set[str] = set()
-        for place, weapon in enumerate(found.weapons):
+        for place, weapon in enumerate(gear.weapons):
             rows = tuple(row for row in weapon.profiles if row.name not in known)
-            found.weapons[place] = weapon._replace(profiles=rows)
+            gear.weapons[place] = weapon._replace(profiles=rows)
             known |= {row.name for row in rows if row.type_name == read.PSYCHIC_WEAPON}
-        found.weapons = [weapon for weapon in found.weapons if weapon.profiles]
+        gear.weapons = [weapon for weapon in gear.weapons if weapon.profiles]
         shown = (rule.name.strip() for node in nodes if node.type == "model" for rule in self.by_groups(node.id)[1])
-        found.rules += dict.fromkeys(rule for rule in shown if rule not in found.rules)
-        if worn and nodes and nodes[0].type == "model" and not found.weapons:
-            found.weapons += _armed_by_name(nodes[0])
-        return found
+        gear.rules += dict.fromkeys(rule for rule in shown if rule not in gear.rules)
+        if worn and nodes and nodes[0].type == "model" and not gear.weapons:
+            gear.weapons += _armed_by_name(nodes[0])
+        return gear
 
     def bare(self) -> Iterator[SelectionState]:
         """Gear that the data says nothing of but its name."""

@@ -30,7 +30,14 @@ _ON_BOTH_SIDES = re.compile(
     re.IGNORECASE,
 )
 _ON_EITHER_SIDE = re.compile(r"(?P<part>\w+ \(front), right/left\) (?P<what>mounted .+s)", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s{0,9}(?:&|,|\band\b)\s*")
 _AND = re.compile(r"\s{1,9}(?:&|and|with)\s+", re.IGNORECASE)
+
+
+def carried_in_name(name: str) -> list[str]:
+    """What a model carries by its name alone: a power lance and a vexilla of "Guard w/ Power Lance & Vexilla"."""
+    _, with_, carried = name.partition("w/")
+    return _BETWEEN.split(carried.strip()) if with_ else []
 
 
 class Counted(NamedTuple):

@@ -4,7 +4,6 @@ A game says which rows of its data are models, weapons and wargear, and which se
 of a unit that is read so: the unit of its army document, and the fighter.
 """
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.roster_reading.counted_names import counted, words
+from armybuilder.engine.systems.roster_reading.counted_names import carried_in_name, counted, words
 from armybuilder.engine.systems.roster_reading.loadouts import (
     Crowd,
     Exchanged,
@@ -299,10 +298,9 @@ class LoadoutReader(UnitReader):
         exchanged = " ".join(weapon.holders for weapon in loadout.shared.weapons)
         known = {weapon.name for crowd in loadout.crowds for weapon in crowd.gear.weapons}
         for row in self.models:
-            _, with_, carried = row.node.name.partition("w/")
-            if not with_ or row.node.number <= 0 or any(map(self.is_weapon, self._rows_on(row))):
+            if row.node.number <= 0 or any(map(self.is_weapon, self._rows_on(row))):
                 continue
-            for part in re.split(r"\s{0,9}(?:&|,|\band\b)\s*", carried.strip()):
+            for part in carried_in_name(row.node.name):
                 named = words(part)
                 if part in known or not named or "option" in named or named & issued or named <= words(exchanged):
                     continue

@@ -4,7 +4,6 @@ One root selection may be several units: a tercio holds sections, a unit brings 
 command squad. A unit inside another takes no slot of its own (L3536, L3538).
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,9 +14,16 @@ from armybuilder.engine.roster.state import Info, ProfileState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import ModelGroup, Option, Profile, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
+from armybuilder.engine.systems.horus_heresy.roster.gear import (
+    armed_by_name,
+    descriptions,
+    drop_repeated_powers,
+    drop_second_weapons,
+    hand_out,
+    is_bare,
+)
 from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
 from armybuilder.engine.systems.roster_reading.loadouts import (
-    CarriedWeapon,
     Gear,
     Loadout,
 )
@@ -51,17 +57,6 @@ DISCIPLINE = "psychic_discipline:"
 ARCANA = "Prosperine Arcana"
 """Profiles of what psykers of one Legion choose instead of a discipline of the rulebook."""
 PACKS = ("jump_pack", "jet_pack")
-
-_CHOICES = re.compile(r"\bgo to\b|\bsub-?menu\b|\bseparately\b|\bconsularis\b|\Aon foot\Z", re.IGNORECASE)
-"""Words of what leads to other choices, or says what a model is; it is no gear."""
-
-POWER_WEAPONS = {
-    "axe": ("+1", "2", "Melee, Unwieldy"),
-    "lance": ("+1", "3", "Melee, Reach (1)"),
-    "maul": ("+2", "3", "Melee"),
-    "sword": ("User", "3", "Melee, Rending (6+)"),
-}
-"""Strength, AP and type of power weapons, which some models carry by their name alone [carried]."""
 
 ARTILLERY = "artillery"
 """Sub-type of guns that stand beside their crew (L1644)."""
@@ -232,7 +227,7 @@ class HeresyReader(LoadoutReader):
         type_, subtypes = self._type()
         fortification = type_ == "fortification"
         rules, wargear, _, powers = self._features(self.of_unit)
-        texts = (text for node in self.own for text in _texts(node))
+        texts = (text for node in self.own for text in descriptions(node))
         rules = tuple(dict.fromkeys((*rules, *(rule for text in texts for rule in read.rules_of_subtype(text)))))
         _, _, disciplines, _ = self._features(self.own)  # those that hang on the model too
         kinds = _merged(self.kinds)
@@ -319,59 +314,26 @@ class HeresyReader(LoadoutReader):
         return next((places for places in found if places is not None), None)
 
     def in_a_fight(self, loadout: Loadout) -> Loadout:
-        """Of two weapons whose bonus stands in the profile already there is one in a fight."""
-        self._hand_out(loadout)
-        if any(read.counts_both_weapons(text) for node in self.own for text in _texts(node)):
-            for gear, count in ((loadout.shared, 1), *((crowd.gear, crowd.count) for crowd in loadout.crowds)):
-                gear.weapons = [
-                    weapon._replace(number=min(weapon.number, count), copies=1)
-                    if all(read.is_melee(row) for row in weapon.profiles)
-                    else weapon
-                    for weapon in gear.weapons
-                ]
+        """What hangs on the unit goes to those whose it is; two weapons are one where the profile counts both."""
+        hand_out(loadout, self.node)
+        if any(read.counts_both_weapons(text) for node in self.own for text in descriptions(node)):
+            drop_second_weapons(loadout)
         return loadout
 
     def completed(self, gear: Gear, nodes: tuple[SelectionState, ...], *, worn: bool) -> Gear:
-        """With the rules that the data writes on the group of the models.
-
-        A psychic weapon that each discipline of a psyker names is one.
-        """
-        known: set[str] = set()
-        for place, weapon in enumerate(gear.weapons):
-            rows = tuple(row for row in weapon.profiles if row.name not in known)
-            gear.weapons[place] = weapon._replace(profiles=rows)
-            known |= {row.name for row in rows if row.type_name == read.PSYCHIC_WEAPON}
-        gear.weapons = [weapon for weapon in gear.weapons if weapon.profiles]
+        """With the rules that the data writes on the group of the models."""
+        drop_repeated_powers(gear)
         shown = (rule.name.strip() for node in nodes if node.type == "model" for rule in self.by_groups(node.id)[1])
         gear.rules += dict.fromkeys(rule for rule in shown if rule not in gear.rules)
         if worn and nodes and nodes[0].type == "model" and not gear.weapons:
-            gear.weapons += _armed_by_name(nodes[0])
+            gear.weapons += armed_by_name(nodes[0])
         return gear
 
     def bare(self) -> Iterator[SelectionState]:
         """Gear that the data says nothing of but its name."""
         for node in self.own:
-            if node.type != "upgrade" or node.number <= 0 or node.profiles or node.rules or node.selections:
-                continue
-            if not _is_label(node) and not any(_CHOICES.search(text) for text in (node.name, *node.group_path)):
+            if node.type == "upgrade" and node.number > 0 and is_bare(node) and not _is_label(node):
                 yield node
-
-    def _hand_out(self, loadout: Loadout) -> None:
-        """Give what hangs on the unit to those whose it is: psychic weapons to psykers, a named character's to him.
-
-        A selection of type model that holds him and his companions is called as he is.
-        """
-        his = [crowd for crowd in loadout.crowds if self.node.type == "model" and crowd.name == self.node.name]
-        psykers = [crowd for crowd in loadout.crowds if crowd.profile is not None and _is_psyker(crowd.profile)]
-        kept = []
-        for weapon in loadout.shared.weapons:
-            is_psychic = any(row.type_name == read.PSYCHIC_WEAPON for row in weapon.profiles)
-            owners = (psykers if is_psychic else []) or (his if len(loadout.crowds) > 1 else [])
-            for crowd in owners:
-                crowd.gear.weapons.append(weapon._replace(number=crowd.count))
-            if not owners:
-                kept.append(weapon)
-        loadout.shared.weapons = kept
 
     # Its models
 
@@ -533,25 +495,8 @@ class HeresyReader(LoadoutReader):
         """Whether its entry makes it the warlord: by a rule, or as a tank with a trait of its own."""
         if type_ == "vehicle" and printed is not None and self.in_primary:
             return True
-        texts = (text for node in self.own for text in _texts(node))
+        texts = (text for node in self.own for text in descriptions(node))
         return any(read.must_lead(text, in_primary=self.in_primary) for text in texts)
-
-
-def _armed_by_name(model: SelectionState) -> Iterator[CarriedWeapon]:
-    """The power weapon in the name of a model without any: "Custodian Guard w/ Power Sword & Vexilla"."""
-    _, _, carried = model.name.partition("w/")
-    for part in re.split(r"\s{0,9}(?:&|,|\band\b)\s*", carried.strip()):
-        kind = re.search(r"\bpower (axe|lance|maul|sword)\Z", part, re.IGNORECASE)
-        if kind is not None:
-            strength, piercing, type_ = POWER_WEAPONS[kind[1].casefold()]
-            row = ProfileState(
-                id="",
-                name=f"Power {kind[1].capitalize()}",
-                type_id="",
-                type_name="Weapon",
-                characteristics=(("Range", "-"), ("Strength", strength), ("AP", piercing), ("Type", type_)),
-            )
-            yield CarriedWeapon(model.number, part, (row,))
 
 
 def _book_options(unit: HeresyReader) -> Iterator[Option]:
@@ -592,15 +537,9 @@ def _traits(nodes: Iterable[SelectionState]) -> Iterator[str]:
         yield from (read.trait_name(rule.name) for rule in node.rules if read.is_trait_rule(rule.name))
 
 
-def _texts(node: SelectionState) -> Iterator[str]:
-    """What is written of it in words: its rules, and its gear, which some authors describe in a profile."""
-    yield from (rule.description for rule in node.rules)
-    yield from (text for profile in node.profiles if (text := profile.value("Description")))
-
-
 def _granted(nodes: Iterable[SelectionState]) -> Iterator[str]:
     """The sub-types that their texts give to whoever has them."""
-    return (name for node in nodes for text in _texts(node) for name in read.granted_subtypes(text))
+    return (name for node in nodes for text in descriptions(node) for name in read.granted_subtypes(text))
 
 
 def _names_a_type(rule: str) -> bool:
@@ -612,10 +551,6 @@ def _is_of_any_legion(rule: str) -> bool:
     """Whether it is "Legiones Astartes (X)", with the X of the rulebook."""
     _, _, legion = rule.partition("(")
     return word(rule).startswith(LEGION_RULE) and factions.legion(legion.rpartition(")")[0]) is None
-
-
-def _is_psyker(row: ProfileState) -> bool:
-    return "psyker" in read.unit_type(row.value("Unit Type") or "").subtypes
 
 
 def _is_label(node: SelectionState) -> bool:

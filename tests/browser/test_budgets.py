@@ -35,6 +35,9 @@ WATCH = """() => {
 """Counts every shift, also those that the browser forgives because a press was just before: how long before depends on
 the machine."""
 
+NO_MOUSE = "addEventListener('pointerover', event => event.stopImmediatePropagation(), true)"
+"""Chromium has one in the corner of a phone too, and may tell the page of it, which then brings what carries units."""
+
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
@@ -85,6 +88,7 @@ def test_a_list_on_a_new_device_is_small_and_brings_the_letters_of_its_language(
     first = visitors.arrive(size=PHONE, touch=True)
     address = sample_of(first, "Horus Heresy").address
     new = visitors.arrive(size=PHONE, touch=True, language=language)
+    new.add_init_script(NO_MOUSE)
     new.context.add_cookies([cookie for cookie in first.context.cookies() if cookie["name"] == "guest"])
     line = new.context.new_cdp_session(new)
     line.send("Network.enable")

@@ -44,6 +44,12 @@ _PAGES = re.compile(r"\((?:BRB[- ]|AB[- ]|FAQ)[^()]*\)|\.$", re.IGNORECASE)
 """Pages and remarks that the community's data writes behind a rule: "Multiple Shots (2)(BRB-73)(FAQ'ed)"."""
 
 
+_LONGEST_NAME = 6
+"""Words of a printed rule, its value included."""
+
+_CONDITIONS = frozenset({"against", "for", "if", "in", "on", "only", "to", "versus", "vs", "when", "with"})
+
+
 class Rule(NamedTuple):
     """One special rule as a document writes it; slug None when no simulation knows it."""
 
@@ -76,6 +82,34 @@ def is_known(text: str) -> bool:
 def _plain(text: str) -> str:
     """A rule without what the community's data writes behind it; empty for one with a footnote."""
     return "" if FOOTNOTE in text.partition("(")[0] else _PAGES.sub("", text).strip()
+
+
+def printed_apart(text: str) -> tuple[str, ...]:
+    """Rules that an author printed without commas: "Armour Piercing Poisoned Attacks" is two.
+
+    Only where at least two of them have rows, and nothing beside them reads as a sentence or a condition: every word
+    begins with a capital. What has no row stands by itself then, and is not understood.
+
+    Returns:
+        The text as it is in all other cases.
+    """
+    if len(text) > LONGEST_PRINTED or FOOTNOTE in text or TABLE.find(_plain(text)) is not None:
+        return (text,)
+    words = _plain(text).split()
+    parts: list[list[str]] = [[]]
+    found = at = 0
+    while at < len(words):
+        ends = range(min(len(words), at + _LONGEST_NAME), at, -1)
+        end = next((end for end in ends if TABLE.find(" ".join(words[at:end])) is not None), None)
+        if end is not None:
+            parts += [words[at:end], []]
+            found, at = found + 1, end
+        elif words[at][0].islower() or words[at].casefold() in _CONDITIONS:
+            return (text,)
+        else:
+            parts[-1].append(words[at])
+            at += 1
+    return tuple(" ".join(part) for part in parts if part) if found > 1 else (text,)
 
 
 def is_of_an_army_book(text: str) -> bool:

@@ -74,7 +74,7 @@ def weapon_of(name: str, row: ProfileState, *, machine: str = "") -> ListedWeapo
     """
     reach = re.findall(r"\d+", row.value("Range") or "")
     text = (row.value("Strength") or "").replace("As user", "User")
-    printed = [part.strip() for part in _NEXT_RULE.split(row.value("Special Rules") or "")]
+    printed = _printed(row.value("Special Rules") or "")
     kind = _kind(row.name, printed, machine)
     under_template = kind == "fire thrower" or "template" in (row.value("Range") or "").casefold()
     centre = re.search(r"\d\s*\((\d+)\)", text)
@@ -101,6 +101,26 @@ def weapon_of(name: str, row: ProfileState, *, machine: str = "") -> ListedWeapo
         works_as=kind,
         when="charging" if any(map(_ONLY_THEN.fullmatch, printed)) else _when(text),
     )
+
+
+def _printed(text: str) -> list[str]:
+    """The rules behind a weapon, and whole sentences: what goes on in small letters belongs to what is before.
+
+    Authors part rules by commas, which sentences have too: "If her shot hits, place the small template".
+    """
+    found: list[str] = []
+    for part in _NEXT_RULE.split(text):
+        for rule in special_rules.printed_apart(part.strip()):
+            if found and rule[:1].islower() and not special_rules.is_known(rule) and not _is_said(found[-1]):
+                found[-1] = f"{found[-1]}, {rule}"
+            else:
+                found.append(rule)
+    return found
+
+
+def _is_said(rule: str) -> bool:
+    """Whether it says something by itself: it is a rule, a number of hits, a kind of machine."""
+    return special_rules.is_known(rule) or any(one.fullmatch(rule) for one in (_WORSE_SAVE, _HITS, _LIKE, _ONLY_THEN))
 
 
 def _when(strength: str) -> When:

@@ -122,6 +122,12 @@ def test_what_nobody_understands_is_reported(orcs: dict[str, Fighter], empire: d
         ("a worse save than Strength gives", "24\"", "5", "-3 Armour Save", (24.0, 5, None, ("Armour Piercing",))),
         ("sentences", "36\"", "10", "Killing Blow. Fired directly ahead.",
          (36.0, 10, None, ("Killing Blow", "Fired directly ahead."))),
+        ("rules without commas", "18\"", "4", "Killing Blow (BRB-72) Flaming Attacks Fuming Weapon, Move or Fire",
+         (18.0, 4, None, ("Killing Blow", "Flaming Attacks", "Fuming Weapon", "Move or Fire"))),
+        ("rules under a condition", "18\"", "4", "Killing Blow Flaming Attacks against Trolls",
+         (18.0, 4, None, ("Killing Blow Flaming Attacks against Trolls",))),
+        ("a sentence with commas", "18\"", "4", "Killing Blow, but not in woods. If it hits, the foe, too, is stunned",
+         (18.0, 4, None, ("Killing Blow", "but not in woods", "If it hits, the foe, too, is stunned"))),
         ("a bow of one's own", "30\"", "As user", "-", (30.0, "User", None, ())),
     ],
 )  # fmt: skip

@@ -84,6 +84,7 @@ def _plain(text: str) -> str:
     return "" if FOOTNOTE in text.partition("(")[0] else _PAGES.sub("", text).strip()
 
 
+@lru_cache(maxsize=4096)
 def printed_apart(text: str) -> tuple[str, ...]:
     """Rules that an author printed without commas: "Armour Piercing Poisoned Attacks" is two.
 

@@ -119,12 +119,33 @@ def too_wide(page: Page, address: str) -> list[str]:
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
         page.evaluate(UNFOLD, size == "200%")
         if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
-            wrong.append(f"{urlsplit(address).path} {size}: {wider} px wider than {NARROW['width']}")
+            beyond = page.evaluate(BEYOND)
+            wrong.append(f"{address} {size}: {wider} px wider than {NARROW['width']}: {beyond}")
     return wrong
 
 
+BEYOND = """() => [...document.querySelectorAll("body *")].filter(node => node.checkVisibility())
+  .map(node => [Math.round(node.getBoundingClientRect().right), `${node.tagName}.${node.getAttribute("class")}`])
+  .filter(([right]) => right > innerWidth).sort(([one], [other]) => one - other).slice(0, 5)"""
+"""What stands beyond the right edge of the screen, the nearest first."""
+
 UNFOLD = "open => document.querySelectorAll('details').forEach(one => { one.open = open || one.open; })"
 """All that is folded stands open."""
+
+
+@pytest.mark.long
+def test_units_fit_a_narrow_phone_with_large_text_while_its_letters_are_on_their_way(visitors: Visitors) -> None:
+    """Those of the system are wider: prices of chips and long names stood beyond the edge until ours came."""
+    page = visitors.arrive(size=NARROW)
+    page.route("**/*.woff2", lambda route: route.fulfill(status=404))
+    address = sample_of(page, ARMIES[0]).address
+    opening = page.locator("#army .unit__open").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    wrong = []
+    for unit in share(opening, of=3):
+        page.goto(address + unit.split("#")[0])
+        wrong += too_wide(page, unit)
+    assert opening and not wrong, "\n".join(wrong)
+
 
 CUT = "tools => tools.filter(tool => tool.scrollWidth > tool.clientWidth).map(tool => tool.innerText)"
 """Tools whose words run over their neighbours."""

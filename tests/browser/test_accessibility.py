@@ -3,13 +3,14 @@
 Also what axe does not see: text twice as large, on a phone too, a page 320 px wide, and colours that the system forces.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.breadth import in_turn, share
 from tests.browser.conftest import DESKTOP, PATIENCE_MS, PHONE, Visitors, mainly_in, mainly_on
@@ -58,6 +59,7 @@ def findings(page: Page, *rules: str, severe: tuple[str, ...] = SEVERE) -> list[
 def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
     """Nor is one wider than a narrow phone with large text, which is asked of the same pages."""
     page = visitors.arrive()
+    with_our_letters(page)
     furnished = furnish(page)
     page.goto("/")
     wrong = []
@@ -103,6 +105,7 @@ def test_what_libraries_draw_of_the_api_has_no_serious_finding(
 @pytest.mark.long
 def test_no_page_in_russian_is_wider_than_a_narrow_phone_with_large_text(visitors: Visitors) -> None:
     page = visitors.arrive(language="ru")
+    with_our_letters(page)
     furnished = furnish(page)
     page.goto("/")
     wrong = []
@@ -111,9 +114,20 @@ def test_no_page_in_russian_is_wider_than_a_narrow_phone_with_large_text(visitor
     assert not wrong, "\n".join(wrong)
 
 
+def with_our_letters(page: Page) -> None:
+    """Wait for the letters of the site, which a page does without where a busy machine brings them late."""
+
+    def patient(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("font-display: optional", "font-display: block"))
+
+    page.route(re.compile(r"/web/site[^/]*\.css"), patient)
+
+
 def too_wide(page: Page, address: str) -> list[str]:
     """By how much the page is wider than a narrow phone, with text as it is and twice as large and unfolded."""
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    page.evaluate("document.fonts.ready.then(() => null)")
     wrong = []
     for size in ("100%", "200%"):
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)

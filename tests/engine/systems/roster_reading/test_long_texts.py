@@ -9,6 +9,7 @@ from armybuilder.engine.roster.state import ProfileState, RuleState
 from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.roster import recognition as epic
 from armybuilder.engine.systems.epic.roster import rule_texts
+from armybuilder.engine.systems.fantasy_8th.roster import weapon_rows as fantasy
 from armybuilder.engine.systems.roster_reading import counted_names, loadouts
 from armybuilder.engine.systems.wh40k_6th.roster import default_wargear, fighters
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as wh40k
@@ -45,6 +46,7 @@ READINGS: dict[str, Callable[[str], object]] = {
     "a name": counted_names.counted,
     "copies": lambda text: counted_names.copies(text, "Lascannon"),
     "the part of a name": lambda text: counted_names.part_about(text, "Lascannon"),
+    "what a model carries in its name": lambda text: counted_names.carried_in_name(f"w/{text}"),
     "a group's name": loadouts._WAY.split,
     "an Epic weapon's name": lambda text: epic.weapons(row("Weapon", name=text)),
     "Epic weapons": cell("Weapons"),
@@ -61,6 +63,7 @@ READINGS: dict[str, Callable[[str], object]] = {
     "a 40k army": wh40k.army_name,
     "a 40k weapon's type": lambda text: wh40k.weapon_of(row("Weapon", Range='24"', Type=text)),
     "a 40k weapon's range": lambda text: wh40k.weapon_of(row("Weapon", Range=text, Type="Heavy 2")),
+    "a Fantasy weapon's rules": lambda text: fantasy.weapon_of("gun", row("Weapon", **{"Special Rules": text})),
     "40k wargear": default_wargear.rows_named,
     "40k exchanges": lambda text: (fighters.EXCHANGE.search(text), fighters.BESIDES.search(text)),
     "40k saves": lambda text: (fighters._ARMOUR.search(text), fighters._INVULNERABLE.search(text)),

@@ -15,6 +15,7 @@ from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.list_rules import Override
 from armybuilder.engine.systems.notation import Strength
+from armybuilder.engine.systems.special_rules import LONGEST_PRINTED
 
 Carried = str | ListedWeapon
 
@@ -46,7 +47,7 @@ _SHOTS = re.compile(
     r"multiple shots \((?:(?P<dice>\d*)D(?P<sides>[36]))?\+?(?P<plus>\d+)?\)(?:\s*\([^)]*\))?", re.IGNORECASE
 )
 _WORSE_SAVE = re.compile(r"-(\d) (?:AS|armour save)", re.IGNORECASE)
-_NEXT_RULE = re.compile(r",(?![^(]*\))|\.\s+")
+_NEXT_RULE = re.compile(rf",(?![^(]{{0,{LONGEST_PRINTED}}}\))|\.\s+")
 _REFERENCE = re.compile(r"\((?:BRB|AB)-[^()]*\)", re.IGNORECASE)
 _BREATHED = re.compile(r"\bbreath\b|flame template", re.IGNORECASE)
 _BREATH = re.compile(r"breath (?:weapon|attack)\b", re.IGNORECASE)
@@ -119,7 +120,9 @@ def _printed(text: str) -> list[str]:
 
 
 def _is_said(rule: str) -> bool:
-    """Whether it says something by itself: it is a rule, a number of hits, a kind of machine."""
+    """Whether it says something by itself: it is a rule, a number of hits, a kind of machine, or long enough."""
+    if len(rule) > LONGEST_PRINTED:
+        return True
     return special_rules.is_known(rule) or any(one.fullmatch(rule) for one in (_WORSE_SAVE, _HITS, _LIKE, _ONLY_THEN))
 
 
